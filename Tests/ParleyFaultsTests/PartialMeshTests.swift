@@ -11,9 +11,9 @@ import Testing
     @Test(arguments: [9, 13, 33, 64])
     func fewLinksReachEverybody(nodes: Int) { thirdGoesAndComesBack(of: nodes) }
 
-    /// The same with more nodes than one has places: a minute of processor time and more.
+    /// The same with more nodes than one has slots: a minute of processor time and more.
     @Test(.enabled(if: ProcessInfo.processInfo.environment["PARLEY_TEST_LARGE_MESH"] != nil))
-    func moreNodesThanPlaces() { thirdGoesAndComesBack(of: 128) }
+    func moreNodesThanSlots() { thirdGoesAndComesBack(of: 128) }
 
     /// Every third node loses its power without a word, and comes back.
     private func thirdGoesAndComesBack(of nodes: Int) {

@@ -3,10 +3,10 @@ import ParleyNode
 import TestSupport
 import Testing
 
-/// More nodes than one has places for links to.
+/// More nodes than one has slots for links to.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct CrowdedNodesTests {
-    /// Regression: nodes that came when all others were full found no place.
+    /// Regression: nodes that came when all others were full found no slot.
     @Test func everybodyTakesPart() async throws {
         let nodes = try TestNodes()
         let (first, address) = try await start(0, of: nodes, knowing: [])
@@ -25,7 +25,7 @@ struct CrowdedNodesTests {
                 try await node.urls("games").contains("?from=0")
             }
             print("crowd: node \(number) was served after \(ContinuousClock.now - begin)")
-            // A link has its place for five seconds in any case.
+            // A link has its slot for five seconds in any case.
             if number == 8 { try await Task.sleep(for: .seconds(5)) }
         }
         for (number, node) in running.enumerated().dropFirst() {
@@ -40,7 +40,7 @@ struct CrowdedNodesTests {
         await nodes.stopAll()
     }
 
-    /// Starts a node with eight places, which knows these addresses.
+    /// Starts a node with eight slots, which knows these addresses.
     private func start(
         _ number: Int,
         of nodes: TestNodes,

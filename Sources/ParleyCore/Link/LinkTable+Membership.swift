@@ -56,7 +56,7 @@ extension LinkTable {
     /// Shares the conversations of which both sides have proved membership on a link.
     ///
     /// The first one makes the link a member's. Conversations that are not open come first, as
-    /// peers that share one may use all places. A peer for which there is no place is turned away.
+    /// peers that share one may use all slots. A peer for which there is no slot is turned away.
     ///
     /// - Returns: the indices of the conversations that are shared from now on.
     package mutating func match(
@@ -75,14 +75,14 @@ extension LinkTable {
                 guard let numbers = self[index].match(conversation, using: crypto) else {
                     continue
                 }
-                let hasPlace = makePlace(
+                let hasSlot = makeSlot(
                     for: index,
                     sharing: conversation,
                     among: conversations,
                     countMax: countMax,
                     into: &step
                 )
-                guard hasPlace else {
+                guard hasSlot else {
                     isTurnedAway = true
                     continue
                 }

@@ -15,7 +15,7 @@ package struct LinkTable: Sendable {
     package var segments = SegmentCache()
     /// The members that need a link.
     package internal(set) var mesh: Mesh
-    /// Members for which there was no place.
+    /// Members for which there was no slot.
     var turnedAway = TurnedAwayPeers()
     /// Members that broke the protocol.
     var refused = RefusedPeers()

@@ -1,8 +1,8 @@
 /// The accepted connections whose peers have not proved that they share a conversation, and the one
 /// that is dropped for a newcomer when there are as many as there may be.
 ///
-/// Anybody can open connections and say nothing, so a place is not kept by coming first:
-/// - The places are divided among the source addresses. If all are taken, the sources with the most
+/// Anybody can open connections and say nothing, so a slot is not kept by coming first:
+/// - The slots are divided among the source addresses. If all are taken, the sources with the most
 ///   strangers, the newcomer counted, give one up: the one that made no progress for longest.
 ///   Progress is the end of the TLS handshake, the `hello`, and the proof, with which a stranger
 ///   leaves this table.
@@ -16,7 +16,7 @@ package struct StrangerTable: Sendable {
     /// The answer to a newcomer.
     package enum Admission: Sendable, Equatable {
         case admitted
-        /// There is a place once this stranger is dropped.
+        /// There is a slot once this stranger is dropped.
         case replaces(LinkID)
         case turnedAway
     }

@@ -1,4 +1,4 @@
-/// The members that were turned away lately, because all places were taken.
+/// The members that were turned away lately, because all slots were taken.
 ///
 /// Only a side that needs the link dials again within `memory`; others wait longer. So the same
 /// side has to have dialled both times.

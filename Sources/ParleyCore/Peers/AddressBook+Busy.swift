@@ -1,6 +1,6 @@
-/// Waits for places on nodes that have none.
+/// Waits for slots on nodes that have none.
 extension AddressBook {
-    /// The node of `device` has no place for this node, or none any more.
+    /// The node of `device` has no slot for this node, or none any more.
     package mutating func turnedAway(
         _ device: DeviceID,
         _ need: BusyWait.Need,

@@ -53,7 +53,7 @@ extension AddressBook {
             due = now
         }
 
-        /// Whether its dial can wait until this node has a free place.
+        /// Whether its dial can wait until this node has a free slot.
         var isPatient: Bool {
             busy.need.map { $0 != .onlyLink && !busy.isInsisting } ?? false
         }

@@ -187,7 +187,7 @@ package struct AddressBook: Sendable {
     ///
     /// `isLinked` says whether a device, named by the first eight bytes of its ID, needs no dial.
     /// `isReached` says whether it is reachable through others, so that this node stops insisting.
-    /// `isFull` says that this node has no free place; then it dials nodes that turned it away only
+    /// `isFull` says that this node has no free slot; then it dials nodes that turned it away only
     /// if it insists.
     package mutating func dials(
         at now: Moment,

@@ -1,7 +1,7 @@
-/// When a node is dialled again that had no place for this one.
+/// When a node is dialled again that had no slot for this one.
 ///
-/// A node that needs the link *insists*: it comes again so soon that it is given the place of
-/// another one. Else it waits long, and gets a place only if one is free then.
+/// A node that needs the link *insists*: it comes again so soon that it is given the slot of
+/// another one. Else it waits long, and gets a slot only if one is free then.
 package struct BusyWait: Sendable, Equatable {
     /// How much a link is needed.
     package enum Need: Sendable, Equatable {
@@ -19,16 +19,16 @@ package struct BusyWait: Sendable, Equatable {
     /// When a node that insists comes again, in milliseconds.
     ///
     /// The attempts at several nodes are spread, so that most are left out once the first has led
-    /// to a place.
+    /// to a slot.
     package static let insistence: ClosedRange<Int64> = 500...2_000
     /// Attempts in a row of a node that insists.
     ///
     /// All attempts together take longer than the guaranteed tenure of a link.
     package static let attempts = 5
 
-    /// How much the link was needed when the peer had no place for this node last.
+    /// How much the link was needed when the peer had no slot for this node last.
     package private(set) var need: Need?
-    /// Whether the next attempt is made to get the place of another node.
+    /// Whether the next attempt is made to get the slot of another node.
     package private(set) var isInsisting = false
     private var attempted = 0
     /// Whether this node has insisted on a further link, which it does only once.
@@ -37,7 +37,7 @@ package struct BusyWait: Sendable, Equatable {
 
     package init() {}
 
-    /// The peer has no place, or none any more.
+    /// The peer has no slot, or none any more.
     ///
     /// - Returns: how long to wait before it is dialled again.
     package mutating func turnedAway(

@@ -23,7 +23,7 @@ package struct Dialer: Sendable {
 
     /// How a link ended.
     package enum Loss: Sendable, Equatable {
-        /// There was no place for it, or none any more.
+        /// There was no slot for it, or none any more.
         case turnedAway(BusyWait.Need)
         /// The peer broke the protocol, and has to wait.
         case refused(until: Moment)
@@ -50,7 +50,7 @@ package struct Dialer: Sendable {
     /// `linked` names the devices that need no dial, by the first eight bytes of their IDs, and
     /// `isBarred` says which are to have none.
     /// `isReached` says whether a device is reachable through others, so that this node stops
-    /// insisting. `isFull` says whether this node has no free place; then it dials nodes that
+    /// insisting. `isFull` says whether this node has no free slot; then it dials nodes that
     /// turned it away only if it insists. The closures are called only if a dial may be due.
     package mutating func dials(
         at now: Moment,
@@ -226,7 +226,7 @@ package struct Dialer: Sendable {
         book.retry(device.hint, isMember: true, at: now)
     }
 
-    /// A link has ended, or was not begun, because there was no place for it.
+    /// A link has ended, or was not begun, because there was no slot for it.
     package mutating func turnedAway(
         _ device: DeviceID,
         _ need: BusyWait.Need,

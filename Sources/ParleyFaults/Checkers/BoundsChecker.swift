@@ -70,7 +70,7 @@ package struct BoundsChecker: Checker {
         if load.announcedBytes > limits.announcedBytes {
             fail("\(load.announcedBytes) bytes of announced envelopes", by: node, world)
         }
-        // A second link to a device takes no place until one of the two has ended.
+        // A second link to a device takes no slot until one of the two has ended.
         if load.links > 2 * limits.links { fail("\(load.links) members' links", by: node, world) }
         if load.requests > NodeLoad.requestsMax {
             fail("\(load.requests) requests wait for a commit", by: node, world)

@@ -89,7 +89,7 @@ struct IdleMix {
     let end: Interval
     var random: SeededRandom
 
-    /// More than a node has places for strangers.
+    /// More than a node has slots for strangers.
     private static let connections = 96
 
     /// The visits, in the order of their times.

@@ -91,7 +91,7 @@ extension World {
             join(conversation, Array(first..<end))
             run(.seconds(5))
         }
-        // If there were too few places, nodes try again after 10 s or more.
+        // If there were too few slots, nodes try again after 10 s or more.
         if count > 16 { run(.seconds(count > 64 ? 40 : 5)) }
     }
 }

@@ -1,12 +1,12 @@
 import ParleyCore
 
-/// The places of half-open connections at each node, which the shell keeps for a real node.
+/// The slots of half-open connections at each node, which the shell keeps for a real node.
 extension World {
     /// A connection arrives at a node.
     ///
     /// Sources are numbers: dialling nodes have theirs, intruders have negative ones.
     ///
-    /// - Returns: whether there is a place for it, if need be after another stranger was dropped.
+    /// - Returns: whether there is a slot for it, if need be after another stranger was dropped.
     func admit(_ link: LinkID, from source: Int, at node: Int) -> Bool {
         // A Byzantine writer has no shell that would tell when a link is proved.
         guard !nodes[node].isByzantine else { return true }

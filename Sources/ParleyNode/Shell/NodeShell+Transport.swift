@@ -73,7 +73,7 @@ extension NodeShell: ConnectionObserver {
         }
     }
 
-    /// Ends the connection of a stranger whose place another one takes.
+    /// Ends the connection of a stranger whose slot another one takes.
     private func drop(_ stranger: LinkID, for newcomer: SocketAddress) {
         let id = ConnectionID(stranger)
         transport?.abort(id)

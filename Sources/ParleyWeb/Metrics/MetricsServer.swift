@@ -33,7 +33,7 @@ package struct MetricsServer: Sendable {
         let service = HTTPService(
             responder: router.buildResponder(),
             name: "the server of metrics",
-            places: ConnectionPlaces(),
+            slots: ConnectionSlots(),
             knows: { _ in false },
             logger: logger
         )

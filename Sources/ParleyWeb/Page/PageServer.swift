@@ -14,7 +14,7 @@ package struct PageServer: Sendable {
     private let logger: Logger
 
     /// The most connections.
-    package static let connectionsMax = ConnectionPlaces.Limits().all
+    package static let connectionsMax = ConnectionSlots.Limits().all
     /// The time after which a connection without a request is closed.
     private static let idleTimeout = TimeAmount.seconds(60)
     /// The largest header of a request, in bytes.
@@ -47,7 +47,7 @@ package struct PageServer: Sendable {
         let service = HTTPService(
             responder: routes.pageRouter(door).buildResponder(),
             name: "the page",
-            places: ConnectionPlaces(),
+            slots: ConnectionSlots(),
             configuration: .init(
                 additionalChannelHandlers: [StalledWrites()],
                 idleTimeout: Self.idleTimeout,

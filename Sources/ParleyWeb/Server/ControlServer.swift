@@ -33,15 +33,15 @@ package struct ControlServer: Sendable {
         let service = HTTPService(
             responder: routes.router.buildResponder(),
             name: "the control socket",
-            places: ConnectionPlaces(Self.limits),
+            slots: ConnectionSlots(Self.limits),
             knows: { _ in true },
             logger: logger
         )
         await service.run(on: listener, ready: ready)
     }
 
-    private static let limits: ConnectionPlaces.Limits = {
-        var limits = ConnectionPlaces.Limits()
+    private static let limits: ConnectionSlots.Limits = {
+        var limits = ConnectionSlots.Limits()
         limits.all = 1_024
         return limits
     }()

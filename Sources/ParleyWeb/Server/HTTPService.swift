@@ -19,11 +19,11 @@ struct HTTPService: Sendable {
     let responder: RouterResponder<BasicRequestContext>
     /// The name of the service in the log: `the page`.
     let name: String
-    let places: ConnectionPlaces
+    let slots: ConnectionSlots
     var configuration = HTTP1Channel.Configuration()
     /// Whether a connection may be read from.
     var admits: @Sendable (Descriptor) -> Bool = { _ in true }
-    /// Whether the sender of a request is known, so that its connection keeps its place.
+    /// Whether the sender of a request is known, so that its connection keeps its slot.
     let knows: @Sendable (HTTPRequest) -> Bool
     let logger: Logger
 
@@ -58,9 +58,9 @@ struct HTTPService: Sendable {
                 }
                 await loop.stop()
             }
-        } onGracefulShutdown: { [places] in
+        } onGracefulShutdown: { [slots] in
             arrival.finish()
-            places.quiesce()
+            slots.quiesce()
         }
     }
 
@@ -72,9 +72,9 @@ struct HTTPService: Sendable {
                 .withConnectedSocket(number) { [logger] channel in
                     http.setup(channel: channel, logger: logger)
                 }
-            places.take(connection.channel)
+            slots.take(connection.channel)
             await http.handle(value: connection, logger: logger)
-            places.leave(connection.channel)
+            slots.leave(connection.channel)
         } catch {
             logger.debug("a connection has failed: \(error)")
         }
@@ -82,8 +82,8 @@ struct HTTPService: Sendable {
 
     private var channel: HTTP1Channel {
         HTTP1Channel(
-            responder: { [responder, places, knows, logger] request, writer, channel in
-                if knows(request.head) { places.keep(channel) }
+            responder: { [responder, slots, knows, logger] request, writer, channel in
+                if knows(request.head) { slots.keep(channel) }
                 let context = BasicRequestContext(
                     source: ApplicationRequestContextSource(channel: channel, logger: logger)
                 )

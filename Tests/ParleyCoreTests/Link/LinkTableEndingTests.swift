@@ -234,7 +234,7 @@ import Testing
         Loss("a member", .member),
         Loss("a member, so soon that it may go on", lasting: 999, .other),
         Loss("a stranger", isMember: false, .other),
-        Loss("a member without a place for it", saying: .busy, .turnedAway(.onlyLink)),
+        Loss("a member without a slot for it", saying: .busy, .turnedAway(.onlyLink)),
         Loss("a member that does not need it", saying: .spare, .member),
         Loss("one that neither needs", saying: .spare, isSpareHere: true, .other, isSpare: true),
     ])

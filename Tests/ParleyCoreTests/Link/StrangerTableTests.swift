@@ -2,7 +2,7 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// A half-open connection gives up its place to a newcomer.
+/// A half-open connection gives up its slot to a newcomer.
 @Suite struct StrangerTableTests {
     private func moment(_ milliseconds: Int64) -> Moment { .start + .milliseconds(milliseconds) }
 
@@ -71,7 +71,7 @@ import Testing
         ]
     }
 
-    @Test func aProofFreesThePlace() {
+    @Test func aProofFreesTheSlot() {
         var table = table(1)
         #expect(table.admit(1, from: source("a")) == .admitted)
         table.proved(LinkID(1))
@@ -95,7 +95,7 @@ import Testing
     /// Regression: eight idle connections, renewed every two seconds, kept out others there.
     ///
     /// At 200 connections a second, a handshake of 10 ms is over in time mostly.
-    @Test func aFloodLeavesPlacesToOthersAtItsAddress() {
+    @Test func aFloodLeavesSlotsToOthersAtItsAddress() {
         var table = table(64)
         let address = source("shared")
         var number: UInt64 = 0

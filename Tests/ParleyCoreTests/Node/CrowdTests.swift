@@ -2,19 +2,19 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// More nodes than one has places: everybody takes part, and there is quiet once all have.
+/// More nodes than one has slots: everybody takes part, and there is quiet once all have.
 @Suite(.timeLimit(.minutes(20))) struct CrowdTests {
     private let table = SimulatedConversation(1)
 
     /// Regression: 65 nodes had all links among them, and whoever came later was turned away by
     /// all, several times a second.
     @Test(arguments: [
-        Crowd(nodes: 70, places: 64, late: 5, evictedMax: 200, length: .seconds(20)),
-        Crowd(nodes: 10, places: 8, late: 0, evictedMax: 20),
-        Crowd(nodes: 10, places: 8, late: 1, evictedMax: 5),
-        Crowd(nodes: 12, places: 8, late: 3, evictedMax: 30),
-        Crowd(nodes: 24, places: 8, late: 12, evictedMax: 150),
-        Crowd(nodes: 12, places: 8, late: 3, areSilent: true, evictedMax: 40),
+        Crowd(nodes: 70, slots: 64, late: 5, evictedMax: 200, length: .seconds(20)),
+        Crowd(nodes: 10, slots: 8, late: 0, evictedMax: 20),
+        Crowd(nodes: 10, slots: 8, late: 1, evictedMax: 5),
+        Crowd(nodes: 12, slots: 8, late: 3, evictedMax: 30),
+        Crowd(nodes: 24, slots: 8, late: 12, evictedMax: 150),
+        Crowd(nodes: 12, slots: 8, late: 3, areSilent: true, evictedMax: 40),
     ])
     func everybodyTakesPart(_ crowd: Crowd) {
         let world = World(crowd.settings)
@@ -41,48 +41,48 @@ import Testing
             let texts = world.texts("of \(node)", in: table)
             #expect(texts == Array(repeating: "to all", count: crowd.nodes))
         }
-        // Links that are not needed are let go, and others take their places until all have met.
+        // Links that are not needed are let go, and others take their slots until all have met.
         var evicted = -1
         for _ in 0..<20 where evicted != world.evicted {
             evicted = world.evicted
             world.run(.seconds(60))
         }
         world.run(crowd.length)
-        #expect(world.evicted == evicted, "nobody loses a place when nothing changes")
+        #expect(world.evicted == evicted, "nobody loses a slot when nothing changes")
         #expect(evicted <= crowd.evictedMax)
         #expect(world.turnedAway <= crowd.turnedAwayMax)
         #expect(world.lonely == [])
         world.expectSound()
     }
 
-    /// Nodes of which some come later, when all places are taken.
+    /// Nodes of which some come later, when all slots are taken.
     struct Crowd: Sendable {
         let nodes: Int
-        let places: Int
+        let slots: Int
         let late: Int
         /// Whether nobody has anything to deliver until all are there.
         var areSilent = false
-        /// How many links may be replaced until everybody has found a place.
+        /// How many links may be replaced until everybody has found a slot.
         let evictedMax: Int
         /// How long they are watched when nothing changes any more.
         var length = Interval.seconds(600)
 
         var settings: WorldSettings {
             var settings = WorldSettings()
-            settings.limits.links = places
+            settings.limits.links = slots
             // Without it, thousands of frames arrive at the same moment.
             settings.wireDelay = 500...2_000
             return settings
         }
 
-        /// The limit of answers that there is no place.
+        /// The limit of answers that there is no slot.
         ///
         /// Each node that comes late and each other one may ask one another twice at once, and six
         /// times in ten minutes.
-        var turnedAwayMax: Int { max(late, nodes - 1 - places) * nodes * 8 }
+        var turnedAwayMax: Int { max(late, nodes - 1 - slots) * nodes * 8 }
     }
 
-    /// Ten nodes that can reach only one, which has eight places, take turns.
+    /// Ten nodes that can reach only one, which has eight slots, take turns.
     @Test func nodesTakeTurnsWhereOnlyOneIsReachable() {
         var settings = WorldSettings()
         settings.limits.links = 8
@@ -134,7 +134,7 @@ extension World {
         #expect(waiting.isEmpty, sourceLocation: location)
     }
 
-    /// How often a node ended a link because there was no place.
+    /// How often a node ended a link because there was no slot.
     private func ended(_ text: String) -> Int {
         nodes.indices.reduce(0) { sum, node in
             sum + closeCauses(at: node).count { $0 == .said(.busy, text) }
@@ -144,6 +144,6 @@ extension World {
     /// How often a newcomer was turned away.
     fileprivate var turnedAway: Int { ended("as many links as there may be") }
 
-    /// How often a link had to give its place to another one.
+    /// How often a link had to give its slot to another one.
     fileprivate var evicted: Int { ended("another member needs the place") }
 }

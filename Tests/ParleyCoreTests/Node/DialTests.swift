@@ -6,7 +6,7 @@ import Testing
 @Suite struct DialTests {
     private let table = SimulatedConversation(1)
 
-    /// Regression: with all places taken the timer was asked for at once, for ever.
+    /// Regression: with all slots taken the timer was asked for at once, for ever.
     @Test func fullDiallerWaitsForADialToEnd() throws {
         var limits = Limits()
         limits.dials = 4

@@ -2,7 +2,7 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// As many links as there may be, and who has a place among them.
+/// As many links as there may be, and who has a slot among them.
 @Suite struct LinkLimitTests {
     private let table = SimulatedConversation(1)
     private let lobby = SimulatedConversation(2, name: "lobby", isOpen: true)
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// Half of the places are not for those who share open conversations only.
+    /// Half of the slots are not for those who share open conversations only.
     @Test func openConversationsLeaveRoom() {
         var puppet = Puppet(table: lobby, limits: limits)
         puppet.handle(.joined(table.record(number: 2, role: .writer, device: puppet.nodeDevice)))
@@ -45,8 +45,8 @@ import Testing
         #expect(puppet.machine.links.map(\.id.value) == [2, 3, 6, 7])
     }
 
-    /// A node that comes back while its old link is not known to be dead finds its place.
-    @Test func sameDeviceFindsItsPlace() {
+    /// A node that comes back while its old link is not known to be dead finds its slot.
+    @Test func sameDeviceFindsItsSlot() {
         var puppet = Puppet(limits: limits)
         for number in UInt64(2)...5 {
             puppet.meet(SimulatedCryptography(seed: number), on: LinkID(number))
@@ -58,18 +58,18 @@ import Testing
         #expect(busy == 0)
     }
 
-    // MARK: Devices that need a place
+    // MARK: Devices that need a slot
 
     /// A puppet that is linked with the devices 2 to 5, each at an address of its own, and so has
-    /// no free place, for as long as they keep their places in any case.
+    /// no free slot, for as long as they keep their slots in any case.
     private func full() -> Puppet {
         var puppet = Puppet(limits: limits)
         for number in UInt64(2)...5 { puppet.come(number) }
-        puppet.wait(Places.tenure)
+        puppet.wait(LinkSlots.tenure)
         return puppet
     }
 
-    /// A node that comes again soon after it was turned away gets the place of another one.
+    /// A node that comes again soon after it was turned away gets the slot of another one.
     @Test(arguments: [
         Return(milliseconds: 500, links: [3, 4, 5, 16]),
         Return(milliseconds: 5_000, links: [3, 4, 5, 16]),
@@ -102,8 +102,8 @@ import Testing
         #expect(puppet.busy == [2, 7])
     }
 
-    /// Peers that prove nothing take no place, however many they are and however often they come.
-    @Test func strangersTakeNoPlace() {
+    /// Peers that prove nothing take no slot, however many they are and however often they come.
+    @Test func strangersTakeNoSlot() {
         var puppet = Puppet(limits: limits)
         let unknown = SimulatedConversation(9)
         for number in UInt64(100)..<120 { puppet.come(number, in: unknown) }
@@ -117,22 +117,22 @@ import Testing
         #expect(puppet.machine.links.map(\.id.value) == [2, 3, 4, 5])
     }
 
-    /// Members at one address that say nothing give way, and none of them takes a place back from
+    /// Members at one address that say nothing give way, and none of them takes a slot back from
     /// somebody else.
     @Test func aCrowdAtOneAddressGivesWay() {
         var puppet = Puppet(limits: limits)
         for number in UInt64(2)...5 { puppet.come(number, from: "crowd:\(number)") }
-        puppet.wait(Places.tenure)
+        puppet.wait(LinkSlots.tenure)
         for number in UInt64(6)...8 {
             puppet.come(number)
             puppet.come(number, on: 10 + number)
-            puppet.wait(Places.tenure)
+            puppet.wait(LinkSlots.tenure)
             for other in UInt64(20)...25 {
                 puppet.come(other, on: 100 * number + other, from: "crowd:\(other)")
                 puppet.come(other, on: 200 * number + other, from: "crowd:\(other)")
             }
             #expect(puppet.machine.links.contains { $0.id.value == 10 + number })
-            puppet.wait(Places.tenure)
+            puppet.wait(LinkSlots.tenure)
         }
         let honest = puppet.machine.links.filter { !$0.address.hasPrefix("crowd") }
         #expect(honest.map(\.id.value) == [16, 17, 18])
@@ -164,7 +164,7 @@ extension Puppet {
         }
     }
 
-    /// The links that the node ended because there was no place for them.
+    /// The links that the node ended because there was no slot for them.
     fileprivate var busy: [UInt64] {
         closes.filter { $0.cause.reason == .busy }.map(\.link.value)
     }

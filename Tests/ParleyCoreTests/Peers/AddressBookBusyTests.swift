@@ -1,7 +1,7 @@
 import ParleyCore
 import Testing
 
-/// When nodes are dialled again that had no place.
+/// When nodes are dialled again that had no slot.
 struct AddressBookBusyTests {
     private func device(_ number: UInt64) -> DeviceID {
         DeviceID(Bytes32(number, 0, 0, 0))
@@ -17,7 +17,7 @@ struct AddressBookBusyTests {
         return book
     }
 
-    /// A book in which a device at `a` has answered that there is no place.
+    /// A book in which a device at `a` has answered that there is no slot.
     private func turnedAway(_ need: BusyWait.Need, times: Int = 1) -> AddressBook {
         var book = book(FoundAddress(text: "a", source: .configured, device: device(1)))
         var random = FixedRandom.lowest
@@ -42,7 +42,7 @@ struct AddressBookBusyTests {
     }
 
     /// Regression: each address that a peer told began its waits anew, so that a node was dialled
-    /// many times a second that had no place.
+    /// many times a second that had no slot.
     @Test(arguments: [
         Finding(.told, next: 10_000), Finding(.discovered, next: 1), Finding(.configured, next: 1),
     ])
@@ -73,7 +73,7 @@ struct AddressBookBusyTests {
         #expect(book.deadline { _ in false } == moment(20_000))
     }
 
-    /// A node without a free place dials others without one only where it needs them.
+    /// A node without a free slot dials others without one only where it needs them.
     @Test(arguments: [
         FullNode(.dispensable, dialled: nil),
         FullNode(.furtherLink, dialled: 500),
@@ -89,7 +89,7 @@ struct AddressBookBusyTests {
         #expect(book.dial(at: moment(10_000)).count == (full.dialled == nil ? 1 : 0))
     }
 
-    /// How often a full node was told that there is no place, and when it dials again.
+    /// How often a full node was told that there is no slot, and when it dials again.
     struct FullNode: Sendable {
         let need: BusyWait.Need
         let times: Int
@@ -111,7 +111,7 @@ struct AddressBookBusyTests {
         #expect(book.dial(at: moment(10_500)) == ["a"])
     }
 
-    /// Another device at an address has said nothing about places yet.
+    /// Another device at an address has said nothing about slots yet.
     @Test func anotherDeviceIsNotWaitedFor() throws {
         var book = turnedAway(.furtherLink)
         let dial = try #require(book.dials(at: moment(500)) { _ in false }.first)

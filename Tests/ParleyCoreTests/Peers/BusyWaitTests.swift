@@ -1,7 +1,7 @@
 import ParleyCore
 import Testing
 
-/// How long a node waits that found no place.
+/// How long a node waits that found no slot.
 struct BusyWaitTests {
     /// The waits after answers in a row, in milliseconds without jitter.
     @Test(arguments: [
@@ -18,7 +18,7 @@ struct BusyWaitTests {
             Array(repeating: .onlyLink, count: 13),
             [500, 500, 500, 500, 500, 10_000, 500, 500, 500, 500, 500, 20_000, 500]
         ),
-        // A node that had a place and lost it does not take one from others.
+        // A node that had a slot and lost it does not take one from others.
         Series([.dispensable, .furtherLink, .furtherLink], [10_000, 20_000, 40_000]),
         Series([.dispensable, .onlyLink, .dispensable], [10_000, 500, 20_000]),
     ])
@@ -50,13 +50,13 @@ struct BusyWaitTests {
     }
 
     /// Those who insist come again within the time for which they are remembered, others later; and
-    /// they try for longer than anybody keeps a place without merit.
+    /// they try for longer than anybody keeps a slot without merit.
     @Test func theWaitTellsWhoIsInNeed() {
         let memory = TurnedAwayPeers.memory.milliseconds
         #expect(BusyWait.insistence.upperBound < memory)
         #expect(BusyWait.first.milliseconds * 3 / 4 > memory)
         let mean = (BusyWait.insistence.lowerBound + BusyWait.insistence.upperBound) / 2
-        #expect(mean * Int64(BusyWait.attempts) > Places.tenure.milliseconds)
+        #expect(mean * Int64(BusyWait.attempts) > LinkSlots.tenure.milliseconds)
     }
 
     @Test func nobodyInsistsAgainAfterRelenting() {

@@ -3,8 +3,8 @@ import NIOEmbedded
 import ParleyWeb
 import Testing
 
-/// Strangers have few places for a short time, and keep nobody out who is known.
-@Suite struct ConnectionPlacesTests {
+/// Strangers have few slots for a short time, and keep nobody out who is known.
+@Suite struct ConnectionSlotsTests {
     private let loop = EmbeddedEventLoop()
 
     private func channel(_ host: String) throws -> EmbeddedChannel {
@@ -15,18 +15,18 @@ import Testing
         return channel
     }
 
-    private func places(all: Int, strangers: Int) -> ConnectionPlaces {
-        var limits = ConnectionPlaces.Limits()
+    private func slots(all: Int, strangers: Int) -> ConnectionSlots {
+        var limits = ConnectionSlots.Limits()
         (limits.all, limits.strangers) = (all, strangers)
-        return ConnectionPlaces(limits)
+        return ConnectionSlots(limits)
     }
 
     @Test func aStrangerGoesInTimeAndWhoIsKnownStays() throws {
-        let places = ConnectionPlaces()
+        let slots = ConnectionSlots()
         let (stranger, known) = (try channel("192.0.2.1"), try channel("192.0.2.1"))
-        places.take(stranger)
-        places.take(known)
-        places.keep(known)
+        slots.take(stranger)
+        slots.take(known)
+        slots.keep(known)
         loop.advanceTime(by: .seconds(9))
         #expect(stranger.isActive)
         loop.advanceTime(by: .seconds(1))
@@ -35,31 +35,31 @@ import Testing
         #expect(known.isActive)
     }
 
-    /// A host that takes many places takes them from itself.
+    /// A host that takes many slots takes them from itself.
     @Test func theHostWithMostStrangersMakesRoom() throws {
-        let places = places(all: 10, strangers: 3)
+        let slots = slots(all: 10, strangers: 3)
         let honest = try channel("192.0.2.1")
-        places.take(honest)
+        slots.take(honest)
         let flood = try (0..<8).map { _ in try channel("192.0.2.2") }
-        for channel in flood { places.take(channel) }
+        for channel in flood { slots.take(channel) }
         #expect(honest.isActive)
         #expect(flood.map(\.isActive) == [false, false, false, false, false, false, true, true])
     }
 
     @Test func knownOnesAreNotCountedAsStrangers() throws {
-        let places = places(all: 4, strangers: 2)
+        let slots = slots(all: 4, strangers: 2)
         let known = try (0..<3).map { _ in try channel("192.0.2.1") }
         for channel in known {
-            places.take(channel)
-            places.keep(channel)
+            slots.take(channel)
+            slots.keep(channel)
         }
         let strangers = try (0..<2).map { _ in try channel("192.0.2.1") }
-        for channel in strangers { places.take(channel) }
+        for channel in strangers { slots.take(channel) }
         #expect(known.map(\.isActive) == [true, true, true])
-        #expect(strangers.map(\.isActive) == [false, true], "there are four places")
-        places.leave(known[0])
+        #expect(strangers.map(\.isActive) == [false, true], "there are four slots")
+        slots.leave(known[0])
         let third = try channel("192.0.2.3")
-        places.take(third)
+        slots.take(third)
         #expect(strangers[1].isActive)
         #expect(third.isActive)
     }

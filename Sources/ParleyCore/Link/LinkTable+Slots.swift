@@ -1,10 +1,10 @@
-/// Gives the places for links to members to those that come.
+/// Gives the slots for links to members to those that come.
 extension LinkTable {
-    /// Whether there is a place for the peer of a link that has proved a conversation; another link
+    /// Whether there is a slot for the peer of a link that has proved a conversation; another link
     /// may be closed for it.
     ///
     /// Of two links to one device, only the older counts, as one of them will be closed.
-    package mutating func makePlace(
+    package mutating func makeSlot(
         for index: Int,
         sharing conversation: Conversation,
         among conversations: ConversationTable,
@@ -14,22 +14,22 @@ extension LinkTable {
         guard !self[index].isMember else { return true }
         let device = self[index].device
         let members = indices.filter { self[$0].isMember && self[$0].device != device }
-        let placed = placedLinks(among: members)
+        let inSlots = linksWithSlots(among: members)
         let open = conversations.openNumbers
-        var newcomer = Places.Newcomer(source: self[index].source)
+        var newcomer = LinkSlots.Newcomer(source: self[index].source)
         newcomer.sharesOnlyOpen = conversation.record.isOpen
-        newcomer.needsPlace =
+        newcomer.needsSlot =
             turnedAway.contains(device, isOwnDial: self[index].isInitiator, at: step.now)
             || !hasLiveLink(sharing: conversation.number)
-        // Most often there is a free place, and nobody has to be compared.
-        let others = newcomer.needsPlace ? members : []
-        let holders = placed.map { holder(at: $0, among: others, open: open) }
-        switch Places(holders, countMax: countMax).admission(of: newcomer, at: step.now) {
+        // Most often there is a free slot, and nobody has to be compared.
+        let others = newcomer.needsSlot ? members : []
+        let holders = inSlots.map { holder(at: $0, among: others, open: open) }
+        switch LinkSlots(holders, countMax: countMax).admission(of: newcomer, at: step.now) {
         case .admitted:
             return true
-        case .replaces(let place):
+        case .replaces(let slot):
             let text = "another member needs the place"
-            let replaced = self[placed[place]].device
+            let replaced = self[inSlots[slot]].device
             for member in members where self[member].device == replaced {
                 close(member, saying: .busy, text: text, into: &step)
             }
@@ -39,14 +39,14 @@ extension LinkTable {
         }
     }
 
-    /// There is no place for the peer of a link: it is told so, and remembered for a while.
+    /// There is no slot for the peer of a link: it is told so, and remembered for a while.
     package mutating func turnAway(_ index: Int, into step: inout Step) {
         let isOwnDial = self[index].isInitiator
         turnedAway.insert(self[index].device, isOwnDial: isOwnDial, at: step.now)
         close(index, saying: .busy, text: "as many links as there may be", into: &step)
     }
 
-    /// How much this node needs a link to the peer of a link that ended because there was no place.
+    /// How much this node needs a link to the peer of a link that ended because there was no slot.
     package func need(of link: Link) -> BusyWait.Need {
         // No insisting: a used link has carried what each side lacked; or this node ended it
         // itself; or the peer will dial if it needs the link.
@@ -64,8 +64,8 @@ extension LinkTable {
         contains { $0.isLive && $0.broughtNews != nil && $0.peersLinked.contains(hint) }
     }
 
-    /// The members' links that take places: all but the second one to a device.
-    private func placedLinks(among members: [Int]) -> [Int] {
+    /// The members' links that take slots: all but the second one to a device.
+    private func linksWithSlots(among members: [Int]) -> [Int] {
         var counts: [DeviceID: Int] = [:]
         return members.filter { index in
             counts[self[index].device, default: 0] += 1
@@ -74,10 +74,11 @@ extension LinkTable {
     }
 
     /// The reasons to keep a link, compared with the other links at `members`.
-    private func holder(at index: Int, among members: [Int], open: Set<UInt32>) -> Places.Holder {
+    private func holder(at index: Int, among members: [Int], open: Set<UInt32>) -> LinkSlots.Holder
+    {
         let link = self[index]
         let conversations = link.conversations
-        var holder = Places.Holder(source: link.source)
+        var holder = LinkSlots.Holder(source: link.source)
         holder.openedAt = link.openedAt
         holder.broughtNews = link.broughtNews
         holder.isSuspect = link.isSuspect

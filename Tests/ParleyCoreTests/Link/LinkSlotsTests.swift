@@ -1,34 +1,34 @@
 import ParleyCore
 import Testing
 
-/// A newcomer gets a place among the links, or the place of another one, or none.
-@Suite struct PlacesTests {
+/// A newcomer gets a slot among the links, or the slot of another one, or none.
+@Suite struct LinkSlotsTests {
 
-    /// At 100 s, a node with three places is met by a newcomer from `n`.
+    /// At 100 s, a node with three slots is met by a newcomer from `n`.
     @Test(arguments: Meeting.all)
     func aNewcomerIsAnswered(_ meeting: Meeting) {
-        let places = Places(meeting.holders, countMax: 3)
+        let slots = LinkSlots(meeting.holders, countMax: 3)
         let now = Moment.start + .seconds(100)
-        #expect(places.admission(of: meeting.newcomer, at: now) == meeting.admission)
+        #expect(slots.admission(of: meeting.newcomer, at: now) == meeting.admission)
     }
 
     /// The links of a node, a newcomer, and the answer to it.
     struct Meeting: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        let holders: [Places.Holder]
-        var newcomer = Places.Newcomer(source: "n")
-        let admission: Places.Admission
+        let holders: [LinkSlots.Holder]
+        var newcomer = LinkSlots.Newcomer(source: "n")
+        let admission: LinkSlots.Admission
 
         init(
             _ name: String,
-            _ holders: [Places.Holder],
+            _ holders: [LinkSlots.Holder],
             isInNeed: Bool = true,
             isOpen: Bool = false,
-            _ admission: Places.Admission
+            _ admission: LinkSlots.Admission
         ) {
             testDescription = name
             self.holders = holders
-            newcomer.needsPlace = isInNeed
+            newcomer.needsSlot = isInNeed
             newcomer.sharesOnlyOpen = isOpen
             self.admission = admission
         }
@@ -37,21 +37,21 @@ import Testing
     }
 }
 
-extension PlacesTests.Meeting {
-    private static let a = Places.Holder.at("a")
-    private static let b = Places.Holder.at("b")
-    private static let c = Places.Holder.at("c")
-    private static let n = Places.Holder.at("n")
+extension LinkSlotsTests.Meeting {
+    private static let a = LinkSlots.Holder.at("a")
+    private static let b = LinkSlots.Holder.at("b")
+    private static let c = LinkSlots.Holder.at("c")
+    private static let n = LinkSlots.Holder.at("n")
 
     private static let free = [
         Self("the first one", [], isInNeed: false, .admitted),
-        Self("a free place", [a, b], isInNeed: false, .admitted),
-        Self("a free place for one in need", [a, b], .admitted),
-        Self("no place without need", [a, b, c], isInNeed: false, .turnedAway),
-        Self("more links than places", [a, b, c, .at("d")], isInNeed: false, .turnedAway),
+        Self("a free slot", [a, b], isInNeed: false, .admitted),
+        Self("a free slot for one in need", [a, b], .admitted),
+        Self("no slot without need", [a, b, c], isInNeed: false, .turnedAway),
+        Self("more links than slots", [a, b, c, .at("d")], isInNeed: false, .turnedAway),
     ]
 
-    /// The link that is missed least; the newcomer gets its place.
+    /// The link that is missed least; the newcomer gets its slot.
     private static let merits = [
         Self("the oldest of equals", [b.opened(3), a.opened(2), c.opened(4)], .replaces(1)),
         Self("the first of duplicates", [a, b, c], .replaces(0)),
@@ -72,7 +72,7 @@ extension PlacesTests.Meeting {
         Self("the longest without news", [a.brought(9), b.brought(7), c.brought(8)], .replaces(1)),
     ]
 
-    /// The links that keep their places.
+    /// The links that keep their slots.
     private static let kept = [
         Self("the young", [a.opened(95), b.opened(96), c.opened(96)], .replaces(0)),
         Self("all young", [a.opened(96), b.opened(96), c.opened(96)], .turnedAway),
@@ -97,7 +97,7 @@ extension PlacesTests.Meeting {
         Self("for a minute", [a.brought(41), b.brought(40), c.brought(60)], .replaces(1)),
     ]
 
-    /// Nobody takes more places by coming from one address with many devices.
+    /// Nobody takes more slots by coming from one address with many devices.
     private static let crowds = [
         Self("one of its own", [n, a, b], .replaces(0)),
         Self("the least of equal sources", [a.brought(9), n, b.brought(9)], .replaces(1)),
@@ -111,7 +111,7 @@ extension PlacesTests.Meeting {
         ),
     ]
 
-    /// Half of the places, here one, are for peers that share only open conversations.
+    /// Half of the slots, here one, are for peers that share only open conversations.
     private static let open = [
         Self("its half", [a, b], isOpen: true, .admitted),
         Self("no more", [a, b.openOnly()], isInNeed: false, isOpen: true, .turnedAway),
@@ -122,7 +122,7 @@ extension PlacesTests.Meeting {
     ]
 }
 
-extension Places.Holder {
+extension LinkSlots.Holder {
     /// A link to a peer at an address, opened at the start.
     fileprivate static func at(_ source: String) -> Self { Self(source: source) }
 

@@ -1,22 +1,22 @@
-/// Decides who has a place among the links to members when more come than there are places.
+/// Decides who has a slot among the links to members when more come than there are slots.
 ///
-/// While there is a free place, every member gets it; half of the places are kept for peers that
-/// share more than open conversations. When there is none, a newcomer that needs a place takes the
+/// While there is a free slot, every member gets it; half of the slots are kept for peers that
+/// share more than open conversations. When there is none, a newcomer that needs a slot takes the
 /// one of the link that is missed least:
 /// - one that does not answer, before one that does,
 /// - one that shares only open conversations, in which anybody can take part,
 /// - one that never brought anything new,
 /// - one whose peer can be reached through another link,
-/// - one from the source address that has the most places,
+/// - one from the source address that has the most slots,
 /// - the one that brought nothing for longest.
 ///
-/// These links keep their places:
+/// These links keep their slots:
 /// - a link that is younger than `tenure`, so that it can carry what each side lacks, unless it has
 ///   brought nothing yet and only links that did could give way instead,
-/// - a link from a source with fewer places than the newcomer's would have,
+/// - a link from a source with fewer slots than the newcomer's would have,
 /// - the only link to a conversation,
 /// - a link that brought something new within `regard`, if no other link leads to its peer.
-package struct Places: Sendable, Equatable {
+package struct LinkSlots: Sendable, Equatable {
     /// A link to a member.
     package struct Holder: Sendable, Equatable {
         /// The address of the peer, without the port.
@@ -41,7 +41,7 @@ package struct Places: Sendable, Equatable {
         package var source: String
         package var sharesOnlyOpen = false
         /// Whether it came again after it was turned away, or is the only peer of a conversation.
-        package var needsPlace = false
+        package var needsSlot = false
 
         package init(source: String) {
             self.source = source
@@ -51,22 +51,22 @@ package struct Places: Sendable, Equatable {
     /// The answer to a newcomer.
     package enum Admission: Sendable, Equatable {
         case admitted
-        /// There is a place once the holder at this index has gone.
+        /// There is a slot once the holder at this index has gone.
         case replaces(Int)
         case turnedAway
     }
 
-    /// How long a link has its place at least, counted from the end of TLS.
+    /// How long a link has its slot at least, counted from the end of TLS.
     package static let tenure = Interval.seconds(5)
     /// How long something new speaks for the link that brought it.
     package static let regard = Interval.seconds(60)
 
     private let holders: [Holder]
     private let countMax: Int
-    /// The number of places of each source.
+    /// The number of slots of each source.
     private let counts: [String: Int]
 
-    /// The places of a node that may have `countMax` links to members.
+    /// The slots of a node that may have `countMax` links to members.
     package init(_ holders: [Holder], countMax: Int) {
         self.holders = holders
         self.countMax = countMax
@@ -75,15 +75,15 @@ package struct Places: Sendable, Equatable {
         }
     }
 
-    /// Whether a newcomer gets a place, and whose.
+    /// Whether a newcomer gets a slot, and whose.
     package func admission(of newcomer: Newcomer, at now: Moment) -> Admission {
         guard !isFree(for: newcomer) else { return .admitted }
-        guard newcomer.needsPlace else { return .turnedAway }
+        guard newcomer.needsSlot else { return .turnedAway }
         let candidates = holders.indices.filter { mayReplace(holders[$0], newcomer, at: now) }
         guard let least = leastMissed(candidates.filter { hasTenure(holders[$0], at: now) }),
             let leastOfAll = leastMissed(candidates)
         else { return .turnedAway }
-        // A burst of newcomers must not cost a link its place that was of use.
+        // A burst of newcomers must not cost a link its slot that was of use.
         let isBurst = holders[least].broughtNews != nil && holders[leastOfAll].broughtNews == nil
         return .replaces(isBurst ? leastOfAll : least)
     }
@@ -92,7 +92,7 @@ package struct Places: Sendable, Equatable {
         candidates.min { isMissedLess(holders[$0], than: holders[$1]) }
     }
 
-    /// Whether a link has had its place long enough to lose it.
+    /// Whether a link has had its slot long enough to lose it.
     private func hasTenure(_ holder: Holder, at now: Moment) -> Bool {
         holder.isSuspect || holder.openedAt + Self.tenure <= now
     }

@@ -4,8 +4,8 @@ import Synchronization
 /// The connections of one server, and which of them has to go when there are too many.
 ///
 /// A connection is a stranger until a request on it shows that its sender is known. Strangers have
-/// few places for a short time, so that they cannot keep anybody out who is known.
-package final class ConnectionPlaces: Sendable {
+/// few slots for a short time, so that they cannot keep anybody out who is known.
+package final class ConnectionSlots: Sendable {
     /// The numbers and times of a server.
     package struct Limits: Sendable {
         /// The most connections.
@@ -18,7 +18,7 @@ package final class ConnectionPlaces: Sendable {
         package init() {}
     }
 
-    private struct Place {
+    private struct Slot {
         let channel: any Channel
         /// The address of the other end, without its port.
         let host: String
@@ -28,63 +28,63 @@ package final class ConnectionPlaces: Sendable {
 
     private let limits: Limits
     /// In the order in which they were taken.
-    private let places = Mutex<[Place]>([])
+    private let slots = Mutex<[Slot]>([])
     private let isEnding = Mutex(false)
 
-    /// Places within `limits`, all free.
+    /// Slots within `limits`, all free.
     package init(_ limits: Limits = Limits()) {
         self.limits = limits
     }
 
-    /// Gives a place to a new connection, whose sender is a stranger.
+    /// Gives a slot to a new connection, whose sender is a stranger.
     ///
     /// If none is free, the oldest stranger of the host that has most of them has to go, which may
-    /// be the new one: a host with many connections takes the places of no other.
+    /// be the new one: a host with many connections takes the slots of no other.
     package func take(_ channel: any Channel) {
         let host = channel.remoteAddress?.ipAddress ?? ""
         let end = channel.eventLoop.scheduleTask(in: limits.patience) {
             channel.close(promise: nil)
         }
-        let leaving = places.withLock { places in
-            places.append(Place(channel: channel, host: host, end: end))
-            let strangers = places.indices.filter { places[$0].end != nil }
-            guard places.count > limits.all || strangers.count > limits.strangers else {
-                return nil as Place?
+        let leaving = slots.withLock { slots in
+            slots.append(Slot(channel: channel, host: host, end: end))
+            let strangers = slots.indices.filter { slots[$0].end != nil }
+            guard slots.count > limits.all || strangers.count > limits.strangers else {
+                return nil as Slot?
             }
-            let counts = Dictionary(strangers.map { (places[$0].host, 1) }, uniquingKeysWith: +)
+            let counts = Dictionary(strangers.map { (slots[$0].host, 1) }, uniquingKeysWith: +)
             let most = counts.values.max()
-            return strangers.first { counts[places[$0].host] == most }.map { places.remove(at: $0) }
+            return strangers.first { counts[slots[$0].host] == most }.map { slots.remove(at: $0) }
         }
         leaving?.end?.cancel()
         leaving?.channel.close(promise: nil)
         if isEnding.withLock({ $0 }) { Self.quiesce(channel) }
     }
 
-    /// Keeps the place of a connection whose sender is known.
+    /// Keeps the slot of a connection whose sender is known.
     package func keep(_ channel: any Channel) {
-        let end = places.withLock { places in
-            guard let index = places.firstIndex(where: { $0.channel === channel }) else {
+        let end = slots.withLock { slots in
+            guard let index = slots.firstIndex(where: { $0.channel === channel }) else {
                 return nil as Scheduled<Void>?
             }
-            defer { places[index].end = nil }
-            return places[index].end
+            defer { slots[index].end = nil }
+            return slots[index].end
         }
         end?.cancel()
     }
 
-    /// Frees the place of a connection that has ended.
+    /// Frees the slot of a connection that has ended.
     package func leave(_ channel: any Channel) {
-        let place = places.withLock { places in
-            places.firstIndex { $0.channel === channel }.map { places.remove(at: $0) }
+        let slot = slots.withLock { slots in
+            slots.firstIndex { $0.channel === channel }.map { slots.remove(at: $0) }
         }
-        place?.end?.cancel()
+        slot?.end?.cancel()
     }
 
     /// Ends all connections, also those that come later, each after the response that is being
     /// written.
     package func quiesce() {
         isEnding.withLock { $0 = true }
-        for place in places.withLock({ $0 }) { Self.quiesce(place.channel) }
+        for slot in slots.withLock({ $0 }) { Self.quiesce(slot.channel) }
     }
 
     private static func quiesce(_ channel: any Channel) {

@@ -2,8 +2,8 @@ import ParleyCore
 import ParleyFaults
 import Testing
 
-/// Links that take places, and the reasons to keep each.
-@Suite struct LinkTablePlacesTests {
+/// Links that take slots, and the reasons to keep each.
+@Suite struct LinkTableSlotsTests {
     private let now = Moment.start + .seconds(100)
     /// The conversation 2 is open.
     private let conversations = SampleTable([1, 2, 3], open: [2]).table
@@ -14,14 +14,14 @@ import Testing
         return Link(number, to: device).greeted(sharing: shared)
     }
 
-    /// Whether there is a place for the peer of the last link, which shares a conversation.
-    private func hasPlace(
+    /// Whether there is a slot for the peer of the last link, which shares a conversation.
+    private func hasSlot(
         _ table: inout LinkTable,
         sharing number: UInt32 = 1,
         of countMax: Int,
         _ step: inout Step
     ) throws -> Bool {
-        table.makePlace(
+        table.makeSlot(
             for: table.count - 1,
             sharing: try #require(conversations.first { $0.number == number }),
             among: conversations,
@@ -30,45 +30,45 @@ import Testing
         )
     }
 
-    private func hasPlace(
+    private func hasSlot(
         _ links: [Link],
         sharing number: UInt32 = 1,
         of countMax: Int
     ) throws -> Bool {
         var table = LinkTable(links)
         var step = Step(at: .start)
-        let hasPlace = try hasPlace(&table, sharing: number, of: countMax, &step)
+        let hasSlot = try hasSlot(&table, sharing: number, of: countMax, &step)
         #expect(step.closes == [])
-        return hasPlace
+        return hasSlot
     }
 
-    // MARK: Free places
+    // MARK: Free slots
 
-    @Test func onlyMembersTakePlaces() throws {
+    @Test func onlyMembersTakeSlots() throws {
         let links = [link(1, to: 2, 1), link(2, to: 3), link(3, to: 4), link(4, to: 5)]
-        #expect(try hasPlace(links, of: 2))
-        #expect(try !hasPlace(links, of: 1))
-        #expect(try hasPlace([link(1, to: 2, 1), link(2, to: 3, 1)], of: 1), "it has one already")
+        #expect(try hasSlot(links, of: 2))
+        #expect(try !hasSlot(links, of: 1))
+        #expect(try hasSlot([link(1, to: 2, 1), link(2, to: 3, 1)], of: 1), "it has one already")
     }
 
     /// One of two links to a device will go, also if it is the newcomer's.
-    @Test func theSecondLinkToADeviceTakesNoPlace() throws {
+    @Test func theSecondLinkToADeviceTakesNoSlot() throws {
         let newcomer = link(9, to: 9)
         let two = [link(1, to: 2, 1), link(2, to: 2, 1)]
-        #expect(try hasPlace(two + [newcomer], of: 2))
-        #expect(try !hasPlace(two + [newcomer], of: 1))
-        #expect(try !hasPlace(two + [link(3, to: 2, 1), newcomer], of: 2), "no more than two")
-        #expect(try hasPlace([link(1, to: 3, 1), link(2, to: 2, 1), link(3, to: 2)], of: 2))
+        #expect(try hasSlot(two + [newcomer], of: 2))
+        #expect(try !hasSlot(two + [newcomer], of: 1))
+        #expect(try !hasSlot(two + [link(3, to: 2, 1), newcomer], of: 2), "no more than two")
+        #expect(try hasSlot([link(1, to: 3, 1), link(2, to: 2, 1), link(3, to: 2)], of: 2))
     }
 
-    @Test func openConversationsGetHalfOfThePlaces() throws {
+    @Test func openConversationsGetHalfOfTheSlots() throws {
         let links = [link(1, to: 2, 2), link(2, to: 3, 2, 1), link(3, to: 4)]
-        #expect(try hasPlace(links, sharing: 2, of: 4))
-        #expect(try !hasPlace(links, sharing: 2, of: 3))
-        #expect(try hasPlace(links, sharing: 1, of: 3))
+        #expect(try hasSlot(links, sharing: 2, of: 4))
+        #expect(try !hasSlot(links, sharing: 2, of: 3))
+        #expect(try hasSlot(links, sharing: 1, of: 3))
     }
 
-    // MARK: Places of others
+    // MARK: Slots of others
 
     /// The link that ends for the peer of link 9, which was turned away before.
     @Test(arguments: [
@@ -88,14 +88,14 @@ import Testing
         ])
         replacement.change(&table)
         var step = Step(at: now)
-        let places = table.memberCount
-        #expect(try !hasPlace(&table, of: places, &step), "it has not insisted")
+        let slots = table.memberCount
+        #expect(try !hasSlot(&table, of: slots, &step), "it has not insisted")
         table.turnAway(3, into: &step)
         #expect(step.closes == [ClosedLink(9, saying: .busy, "as many links as there may be")])
         _ = table.removeClosing()
         _ = table.insert(link(10, to: 9))
         step = Step(at: now + .seconds(2))
-        #expect(try hasPlace(&table, of: places, &step))
+        #expect(try hasSlot(&table, of: slots, &step))
         let ended = ClosedLink(
             replacement.ended ?? 1,
             saying: .busy,
@@ -128,27 +128,27 @@ import Testing
         _ = table.removeClosing()
         _ = table.insert(link(10, to: 9))
         step = Step(at: now)
-        #expect(try hasPlace(&table, of: 1, &step))
+        #expect(try hasSlot(&table, of: 1, &step))
         #expect(step.closes.map(\.link) == [1, 2])
     }
 
     @Test func theFirstPeerOfAConversationNeedNotInsist() throws {
         var table = LinkTable([link(1, to: 2, 1), link(2, to: 3, 1), link(9, to: 9)])
         var step = Step(at: now)
-        #expect(try hasPlace(&table, sharing: 3, of: 2, &step))
+        #expect(try hasSlot(&table, sharing: 3, of: 2, &step))
         #expect(step.closes.map(\.link) == [1])
     }
 
     @Test func theOnlyLinkToAConversationStays() throws {
         var table = LinkTable([link(1, to: 2, 1), link(2, to: 3, 1, 2), link(9, to: 9)])
         var step = Step(at: now)
-        #expect(try hasPlace(&table, sharing: 3, of: 2, &step))
+        #expect(try hasSlot(&table, sharing: 3, of: 2, &step))
         #expect(step.closes.map(\.link) == [1], "the other one is the only link to 2")
         _ = table.removeClosing()
         _ = table.insert(link(10, to: 10, 1))
         _ = table.insert(link(11, to: 11))
         step = Step(at: now)
-        #expect(try hasPlace(&table, sharing: 3, of: 2, &step))
+        #expect(try hasSlot(&table, sharing: 3, of: 2, &step))
         #expect(step.closes.map(\.link) == [10])
     }
 
@@ -162,7 +162,7 @@ import Testing
         Ended(isOwnDial: true, .onlyLink),
         // This node gave it up.
         Ended(isOwnDial: true, isHeard: false, .dispensable),
-        // There was no place here. A peer that dialled comes again by itself.
+        // There was no slot here. A peer that dialled comes again by itself.
         Ended(isMember: false, isHeard: false, .dispensable),
         Ended(isMember: false, isOwnDial: true, isHeard: false, others: [1], .furtherLink),
     ])
