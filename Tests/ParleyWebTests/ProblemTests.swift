@@ -87,8 +87,8 @@ struct ProblemTests {
         },
         RefusedRequest(.staleAction, 409, "presses what was there before") { bench in
             _ = try await bench.client.call("POST", app, [#"{"deed":"open"}"#])
-            let deed = #"{"deed":"act","node":"root","version":0,"kind":"press"}"#
-            return .post(app, deed)
+            let act = #"{"deed":"act","node":"root","version":0,"kind":"press"}"#
+            return .post(app, act)
         },
         RefusedRequest(.refused, 409, "presses a button that is disabled") { bench in
             let opened = try await bench.client.screen(app, #"{"deed":"open"}"#)

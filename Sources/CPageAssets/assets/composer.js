@@ -35,8 +35,8 @@ export function holdsFiles() {
         files.length || isSending || checking);
 }
 
-/// Describes the input field; `deeds` has `openDrawer`, `tapDraft` and `isDrawerOpen`.
-export function composerView({ name, role }, deeds) {
+/// Describes the input field; `actions` has `openDrawer`, `tapDraft` and `isDrawerOpen`.
+export function composerView({ name, role }, actions) {
     if (role !== "writer") {
         return h("p", { key: "reader", class: "reader-note" },
             role === "relay" ? "This device only passes messages on." : "You can read here.");
@@ -59,14 +59,14 @@ export function composerView({ name, role }, deeds) {
     },
         (staged.length > 0 || draft.files.length > 0) && h("section", {
             key: "draft", class: "draft", "aria-label": "Draft",
-        }, staged.map((part) => partView(name, part, deeds)),
+        }, staged.map((part) => partView(name, part, actions)),
             draft.files.map((file) => fileView(name, file))),
         placingView(name),
         draft.problem && h("p", { key: "problem", class: "problem", role: "alert" }, draft.problem),
         h("div", { key: "line", class: "composer-line" },
-            iconButton("apps", "Apps", deeds.openDrawer, {
+            iconButton("apps", "Apps", actions.openDrawer, {
                 key: "apps", class: "icon-button button-apps",
-                "aria-expanded": String(deeds.isDrawerOpen),
+                "aria-expanded": String(actions.isDrawerOpen),
             }),
             iconButton("attach", "Attach", (event) =>
                 event.currentTarget.parentNode.querySelector("input[type=file]").click(),
@@ -123,7 +123,7 @@ function fit(area) {
 
 // The draft: the parts that apps have staged, and the files of the person
 
-function partView(name, part, deeds) {
+function partView(name, part, actions) {
     const draft = part.draft;
     const app = state.apps.find(({ id }) => id === part.app);
     const stickers = part.stickers ?? [];
@@ -135,7 +135,8 @@ function partView(name, part, deeds) {
                 ? h("div", { class: "staged-picture" }, layoutView({ picture: draft.picture }))
                 : appIcon(app ?? { id: part.app, name: part.appName }),
             h("button", {
-                type: "button", class: "staged-text", on: { click: () => deeds.tapDraft(part.app) },
+                type: "button", class: "staged-text",
+                on: { click: () => actions.tapDraft(part.app) },
             },
                 h("span", { class: "staged-app" }, part.appName ?? app?.name),
                 h("span", { class: "staged-line", dir: "auto" }, draft?.layout?.caption ?? line))),

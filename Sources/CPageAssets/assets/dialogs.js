@@ -22,10 +22,10 @@ export function closeDialog() {
 }
 
 /// Describes the dialog that is open.
-export function dialogView(deeds) {
+export function dialogView(actions) {
     if (!open) return null;
     const dialog = open;
-    const { title, body } = KINDS[dialog.kind](dialog, deeds);
+    const { title, body } = KINDS[dialog.kind](dialog, actions);
     return h("dialog", {
         key: `dialog ${dialog.kind}`,
         class: `dialog dialog-${dialog.kind}`,
@@ -90,25 +90,25 @@ function submitButton(title, isDanger) {
 }
 
 const KINDS = {
-    create: (dialog, deeds) => ({
+    create: (dialog, actions) => ({
         title: "New conversation",
         body: form("create", () => attempt(dialog, async () => {
             const made = await ask("POST", "conversations", { name: (dialog.name ?? "").trim() });
             closeDialog();
-            deeds.choose(made.name);
+            actions.choose(made.name);
         }), h("p", { key: "why" }, "A place for messages and games. You invite who may come in."),
         field(dialog, "name", "Name", { placeholder: "For example: Game night", maxlength: "64" }),
         submitButton("Make conversation")),
     }),
 
-    join: (dialog, deeds) => ({
+    join: (dialog, actions) => ({
         title: "Join by link",
         body: form("join", () => attempt(dialog, async () => {
             const name = (dialog.name ?? "").trim();
             const link = (dialog.link ?? "").trim();
             const joined = await ask("POST", "join", name ? { link, name } : { link });
             closeDialog();
-            deeds.choose(joined.name);
+            actions.choose(joined.name);
         }), h("p", { key: "why" }, "Somebody in the conversation gives you the link with Invite."),
         field(dialog, "link", "Link", { placeholder: "parley:…", spellcheck: "false" }),
         (dialog.name !== undefined || dialog.problem?.error === "nameTaken")
@@ -146,7 +146,7 @@ const KINDS = {
         ],
     }),
 
-    leave: (dialog, deeds) => {
+    leave: (dialog, actions) => {
         const isLast = dialog.problem?.error === "onlyCopies";
         const path = at(dialog.conversation, isLast ? "?force=true" : "");
         return {
@@ -154,7 +154,7 @@ const KINDS = {
             body: form("leave", () => attempt(dialog, async () => {
                 await ask("DELETE", path);
                 closeDialog();
-                deeds.choose(null);
+                actions.choose(null);
             }), h("p", { key: "why" }, "Everything in ",
                 h("b", { dir: "auto" }, dialog.conversation),
                 " is deleted from this device. You need a new invite to come back."),
@@ -162,23 +162,23 @@ const KINDS = {
         };
     },
 
-    nearby: (_, deeds) => ({
+    nearby: (_, actions) => ({
         title: "Nearby",
         body: state.nearby.length
             ? h("ul", { key: "list", class: "devices" }, state.nearby.map((peer) =>
-                deviceView(peer, deeds)))
+                deviceView(peer, actions)))
             : h("p", { key: "none" }, discoveryTrouble()
                 ?? "No other device with Parley was found on this network yet. As soon as one is, "
                     + "it is listed here."),
     }),
 
-    conflict: (dialog, deeds) => ({
+    conflict: (dialog, actions) => ({
         title: "Moves at the same time",
-        body: conflictView(dialog, deeds),
+        body: conflictView(dialog, actions),
     }),
 };
 
-function conflictView(dialog, deeds) {
+function conflictView(dialog, actions) {
     const entries = state.transcripts.get(dialog.conversation)?.entries ?? [];
     const shown = entries.findLast((entry) => isMessage(entry) && entry.session === dialog.id);
     if (shown && !(shown.conflict > 1)) {
@@ -190,7 +190,7 @@ function conflictView(dialog, deeds) {
             "your next move settles it."),
         h("div", { key: "sides", class: "sides" },
             [dialog.session.shown, ...dialog.session.others].map((entry) =>
-                sideView(entry, deeds))),
+                sideView(entry, actions))),
     ];
 }
 
@@ -211,7 +211,7 @@ export function discoveryTrouble() {
         : null;
 }
 
-function deviceView(peer, deeds) {
+function deviceView(peer, actions) {
     const name = peer.name ?? (peer.device ? peer.device.slice(0, 9) : peer.address);
     const shared = peer.conversations ?? [];
     return h("li", { key: peer.device || peer.address, class: "device" },
@@ -225,13 +225,13 @@ function deviceView(peer, deeds) {
             on: {
                 click: () => {
                     closeDialog();
-                    deeds.pair(peer);
+                    actions.pair(peer);
                 },
             },
         }, "Pair"));
 }
 
-function sideView(entry, deeds) {
+function sideView(entry, actions) {
     const who = entry.mine ? "You" : entry.sender.name ?? "Someone";
     return h("section", { key: entry.id, class: "side-of-two", "aria-label": nameOf(entry) },
         h("p", { class: "who", dir: "auto" }, who, h("span", { class: "meta" },
@@ -242,7 +242,7 @@ function sideView(entry, deeds) {
             on: {
                 click: () => {
                     closeDialog();
-                    deeds.tap(entry);
+                    actions.tap(entry);
                 },
             },
         }, "Go on from here"));

@@ -284,16 +284,16 @@ export function takePanel(panel) {
 }
 
 /// Does something with an app, and shows its screen.
-export async function useApp(conversation, app, deed) {
+export async function useApp(conversation, app, request) {
     const path = at(conversation, `/apps/${encodeURIComponent(app)}/panel`);
-    const panel = await ask("POST", path, deed);
+    const panel = await ask("POST", path, request);
     if (panel) takePanel(panel);
     return panel;
 }
 
 /// Changes the input field.
-export async function useField(conversation, deed) {
-    const field = await ask("POST", at(conversation, "/field"), deed);
+export async function useField(conversation, request) {
+    const field = await ask("POST", at(conversation, "/field"), request);
     if (field?.parts) state.fields.set(conversation, field);
     changed();
     return field;

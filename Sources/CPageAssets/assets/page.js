@@ -73,7 +73,7 @@ function open(app) {
     guarded(() => openApp(state.current, app.id));
 }
 
-const deeds = {
+const actions = {
     choose: go,
     tap: (entry) => guarded(() => tapApp(state.current, entry.appID, entry.id)),
     tapDraft: (app) => guarded(() => tapApp(state.current, app)),
@@ -112,7 +112,7 @@ function pageView() {
         connectionView(), sideView(), conversation ? mainView(conversation) : welcomeView(),
         conversation && ui.arePeopleShown
             && peopleView(conversation, () => toggle("arePeopleShown")), requestsView(),
-        dialogView(deeds), pairingView(deeds));
+        dialogView(actions), pairingView(actions));
 }
 
 const CONNECTIONS = {
@@ -206,12 +206,12 @@ function mainView(conversation) {
                     "aria-expanded": String(ui.arePeopleShown),
                 })),
             h("div", { key: "log", class: "log-box", inert: isCovered },
-                transcriptView(conversation, deeds)),
+                transcriptView(conversation, actions)),
             panel && panelView(panel)),
         ui.problem && h("p", { key: "problem", class: "problem main-problem", role: "alert" },
             ui.problem),
         ui.isDrawerOpen && drawerView(open),
-        composerView(conversation, deeds));
+        composerView(conversation, actions));
 }
 
 // The window

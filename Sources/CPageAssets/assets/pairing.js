@@ -82,7 +82,7 @@ export function requestsView() {
 }
 
 /// The dialog of the pairing that is under way, or whose end this page tells.
-export function pairingView(deeds) {
+export function pairingView(actions) {
     if (choice) return pairingDialog("choice", choice, pairingChoiceView(), () => (choice = null));
     const pairing = state.pairings.find(({ stage }) => ["waiting", "comparing"].includes(stage))
         ?? state.pairings.find(({ id, ended, stage }) =>
@@ -92,7 +92,7 @@ export function pairingView(deeds) {
     const { stage } = pairing;
     const view = stage === "waiting" ? waitingView(pairing)
         : stage === "comparing" ? comparingView(pairing)
-            : pairingEndView(pairing, deeds);
+            : pairingEndView(pairing, actions);
     return pairingDialog(`pairing ${pairing.id}`, pairing, view, () => endPairing(pairing));
 }
 
@@ -167,7 +167,7 @@ function comparingView(pairing) {
     ];
 }
 
-function pairingEndView(pairing, deeds) {
+function pairingEndView(pairing, actions) {
     const { joined } = pairing;
     const isDone = pairing.stage === "done";
     const leave = (event) => event.target.closest("dialog").close();
@@ -181,7 +181,7 @@ function pairingEndView(pairing, deeds) {
             on: {
                 click: (event) => {
                     leave(event);
-                    if (joined) deeds.choose(joined);
+                    if (joined) actions.choose(joined);
                 },
             },
         }, joined ? "Open" : "Done")),
@@ -194,7 +194,7 @@ function cancelPairingButton(pairing) {
     }, "Cancel");
 }
 
-// Deeds
+// Actions
 
 /// Ends a pairing, or forgets how it ended.
 function endPairing(pairing) {

@@ -140,11 +140,11 @@ export async function tapApp(conversation, app, message) {
 let opener = null;
 
 /// Opens an app, closes the one that was open, and moves the focus to the panel.
-async function enter(conversation, app, deed) {
+async function enter(conversation, app, request) {
     const old = openPanel(conversation);
     if (!old) opener = document.activeElement;
     lastUsed.set(conversation, app);
-    await useApp(conversation, app, deed);
+    await useApp(conversation, app, request);
     if (old && old.app.id !== app) await useApp(conversation, old.app.id, { deed: "close" });
     changed();
     requestAnimationFrame(() =>
@@ -164,25 +164,25 @@ export async function closeApp(conversation, app) {
 }
 
 /// Expands or collapses the app.
-export async function useStyle(panel, deed) {
-    await guarded(panel, { deed });
+export async function useStyle(panel, action) {
+    await guarded(panel, { deed: action });
 }
 
 /// Carries out an action; returns whether the app has taken it.
 async function act(panel, node, kind, value, fields) {
     // The version that was drawn is the one that the person has seen.
-    const deed = { deed: "act", node: node.id, version: panel.version, kind, fields };
-    if (kind === "draw") deed.stroke = value;
-    else if (value !== undefined) deed.text = value;
-    return await guarded(panel, deed);
+    const request = { deed: "act", node: node.id, version: panel.version, kind, fields };
+    if (kind === "draw") request.stroke = value;
+    else if (value !== undefined) request.text = value;
+    return await guarded(panel, request);
 }
 
-async function guarded(panel, deed) {
+async function guarded(panel, request) {
     const { conversation, app } = panel;
     const earlier = problems.get(key(panel));
     try {
-        await useApp(conversation, app.id, deed);
-        // A problem of a later deed stays, though its answer may come first.
+        await useApp(conversation, app.id, request);
+        // A problem of a later request stays, though its answer may come first.
         if (problems.get(key(panel)) === earlier) problems.delete(key(panel));
         changed();
         return true;

@@ -12,8 +12,8 @@ import { placingOn, withStickers } from "./stickers.js";
 
 const GROUP_MILLISECONDS = 10 * 60 * 1_000;
 
-/// Describes the transcript of a conversation; `deeds` are the things that a person can do there.
-export function transcriptView(conversation, deeds) {
+/// Describes the transcript of a conversation; `actions` are the things that a person can do there.
+export function transcriptView(conversation, actions) {
     const transcript = state.transcripts.get(conversation.name);
     const entries = (transcript?.entries ?? []).filter((entry) => entry.kind !== "gone");
     const { from, shown, unseen, isFar, props } = entriesNear(conversation.name, entries);
@@ -24,7 +24,7 @@ export function transcriptView(conversation, deeds) {
         "aria-label": "Transcript", ...props,
     },
         transcript?.isLoaded && !entries.length
-            ? deeds.emptyView(conversation) : h("div", { class: "log-space", key: "space" }),
+            ? actions.emptyView(conversation) : h("div", { class: "log-space", key: "space" }),
         transcript?.next && from === 0 && h("button", {
             key: "more", type: "button", class: "log-note",
             on: { click: ({ currentTarget }) => showEarlier(currentTarget, conversation.name) },
@@ -38,7 +38,7 @@ export function transcriptView(conversation, deeds) {
                 ...beside, people, state.apps, isNewest, placingOn(entry), ...liveInputs(entry),
             ];
             return remember(entry, inputs, () =>
-                entryView(conversation, entry, ...beside, isNewest, deeds));
+                entryView(conversation, entry, ...beside, isNewest, actions));
         }));
     const pill = (unseen > 0 || isFar) && h("button", {
         key: "pill", type: "button", class: "pill", on: { click: toEnd },
@@ -56,7 +56,7 @@ function showEarlier(button, name) {
     loadEarlier(name);
 }
 
-function entryView(conversation, entry, previous, next, isNewest, deeds) {
+function entryView(conversation, entry, previous, next, isNewest, actions) {
     const time = isLater(entry, previous)
         && h("p", { key: `time ${entry.id}`, class: "time" }, timeText(entry.sentAt));
     if (!isMessage(entry)) {
@@ -86,7 +86,7 @@ function entryView(conversation, entry, previous, next, isNewest, deeds) {
                     isLast && face({ ...person, name }, presenceOf(person))),
                 h("span", { key: "said", class: "unseen" },
                     entry.mine ? "You: " : `${isolated(name)}: `),
-                withStickers(entry, contentView(entry, deeds))),
+                withStickers(entry, contentView(entry, actions))),
             isNewest && entry.delivery && h("p", { key: "delivery", class: "delivery" },
                 deliveryText(entry.delivery))),
     ];
@@ -107,7 +107,7 @@ export function nameOf({ label, layout, url, line }) {
     return label || layout?.caption || url || line || "A message";
 }
 
-function contentView(entry, deeds) {
+function contentView(entry, actions) {
     switch (entry.content) {
     case "text": return h("div", { key: "text", class: "bubble", dir: "auto" },
         linked(entry.layout?.caption ?? entry.line));
@@ -117,7 +117,7 @@ function contentView(entry, deeds) {
         ? h("div", { key: "photo", class: "photo" }, pictureView(entry)) : fileView(entry);
     case "unreadable":
         return h("div", { key: "text", class: "bubble faint" }, "This cannot be opened here.");
-    default: return cardView(entry, deeds);
+    default: return cardView(entry, actions);
     }
 }
 
@@ -185,7 +185,7 @@ export function layoutView({ layout = {}, picture, file, label, url }) {
     ];
 }
 
-function cardView(entry, deeds) {
+function cardView(entry, actions) {
     const app = state.apps.find(({ id }) => id === entry.appID);
     const appName = app?.name ?? entry.appName ?? entry.app ?? "An app";
     const url = entry.appID ? null : webAddress(entry.url);
@@ -198,13 +198,13 @@ function cardView(entry, deeds) {
             entry.myTurn && h("span", { key: "turn", class: "turn" }, "Your turn"),
             entry.appID && h("button", {
                 key: "open", type: "button", class: "card-open",
-                on: { click: (event) => deeds.tap(entry, event.currentTarget) },
+                on: { click: (event) => actions.tap(entry, event.currentTarget) },
             }, "Open"),
             url && h("a", { class: "card-open", ...linkTo(url) }, `Open ${url.host}`, icon("out")),
             !entry.appID && !url && h("span", { class: "meta" }, "not on this device")),
         entry.conflict > 1 && h("button", {
             key: "conflict", type: "button", class: "conflict",
-            on: { click: () => deeds.showConflict(entry) },
+            on: { click: () => actions.showConflict(entry) },
         }, `${entry.conflict} moves at once`));
 }
 

@@ -46,7 +46,7 @@ package struct IconDocument: Codable, Hashable, Sendable {
 /// An action of a person on an app.
 package struct AppRequest: Codable, Hashable, Sendable {
     /// The kind of the action.
-    package enum Deed: String, Codable, Hashable, Sendable, CaseIterable {
+    package enum Action: String, Codable, Hashable, Sendable, CaseIterable {
         case open, close, expand, collapse
         /// Acts on a view: `node`, `version`, `kind`, and `text` or `stroke` for some kinds;
         /// `fields` are told before a press.
@@ -61,7 +61,7 @@ package struct AppRequest: Codable, Hashable, Sendable {
         case type
     }
 
-    package var deed: Deed
+    package var deed: Action
     package var node: String?
     package var version: UInt64?
     package var kind: String?
@@ -74,8 +74,8 @@ package struct AppRequest: Codable, Hashable, Sendable {
     package var width: Double?
     package var height: Double?
 
-    package init(_ deed: Deed) {
-        self.deed = deed
+    package init(_ action: Action) {
+        deed = action
     }
 }
 

@@ -144,7 +144,7 @@ package struct FieldDocument: Codable, Hashable, Sendable {
 /// An action of a person on the input field of a conversation.
 package struct FieldRequest: Codable, Hashable, Sendable {
     /// The kind of the action.
-    package enum Deed: String, Codable, Hashable, Sendable, CaseIterable {
+    package enum Action: String, Codable, Hashable, Sendable, CaseIterable {
         /// Sends `text`, and everything that apps have put into the field.
         case send
         /// Removes what `app` has put into the field.
@@ -153,12 +153,12 @@ package struct FieldRequest: Codable, Hashable, Sendable {
         case takeText
     }
 
-    package var deed: Deed
+    package var deed: Action
     package var text: String?
     package var app: String?
 
-    package init(_ deed: Deed) {
-        self.deed = deed
+    package init(_ action: Action) {
+        deed = action
     }
 }
 

@@ -15,7 +15,7 @@ import Testing
     )
 
     /// An event of node 0, on its links 1 and 2 to the nodes 1 and 2.
-    enum Deed: Sendable {
+    enum Incident: Sendable {
         case wants(of: Int)
         case hearsNotFound(from: Int)
         /// Its peer says so; the node has not heard it yet.
@@ -32,12 +32,12 @@ import Testing
     struct History: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let breaks: Int
-        let deeds: [Deed]
+        let incidents: [Incident]
 
-        init(_ name: String, breaks: Int, _ deeds: Deed...) {
+        init(_ name: String, breaks: Int, _ incidents: Incident...) {
             testDescription = name
             self.breaks = breaks
-            self.deeds = deeds
+            self.incidents = incidents
         }
     }
 
@@ -139,9 +139,9 @@ import Testing
         let world = World()
         for _ in 0...2 { world.addNode() }
         var checker = CatchUpChecker()
-        for deed in history.deeds {
-            if case .waits(let milliseconds) = deed { world.run(.milliseconds(milliseconds)) }
-            if let event = try event(deed) { checker.observe(event, in: world) }
+        for incident in history.incidents {
+            if case .waits(let milliseconds) = incident { world.run(.milliseconds(milliseconds)) }
+            if let event = try event(incident) { checker.observe(event, in: world) }
         }
         #expect(world.failures.count == history.breaks)
     }
@@ -179,13 +179,13 @@ import Testing
         return try #require(session.heads.first?.envelope)
     }
 
-    private func event(_ deed: Deed) throws -> WorldEvent? {
+    private func event(_ incident: Incident) throws -> WorldEvent? {
         let envelope = author.envelope(author.header("s", 1), session: "s", text: "s")
         let entry = try #require(author.entry(envelope, position: 0))
         let want = Frame.want(WantList(conversation: 0, entries: [entry]))
         let answer = HaveEntry.notFound(entry.name, tag: entry.tag)
         let notFound = Frame.have(HaveList(conversation: 0, entries: [answer]))
-        switch deed {
+        switch incident {
         case .wants(let peer):
             return .sent(from: 0, to: peer, link: link(peer), bytes: bytes(of: want))
         case .isAnsweredNotFound(let peer):
