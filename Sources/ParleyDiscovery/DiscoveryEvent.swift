@@ -49,7 +49,7 @@ package enum DiscoveryWarning: Equatable, Sendable {
     case unavailable(cause: String)
     /// Browsing failed and will be retried.
     case browseFailed(cause: String)
-    /// The service could not be announced; retried after `DiscoveryLimits.publishRest`.
+    /// The service could not be announced; retried after `DiscoveryLimits.publishBackoff`.
     case publishFailed(cause: String)
     /// The filter allows no existing interface, so nothing is announced.
     case noInterfaceAllowed

@@ -49,5 +49,5 @@ package enum DiscoveryLimits {
     /// not report it, and they would not resolve its new values.
     package static let withdrawal: Duration = .seconds(2)
     /// The delay before a failed publication is retried.
-    package static let publishRest: Duration = .seconds(600)
+    package static let publishBackoff: Duration = .seconds(600)
 }

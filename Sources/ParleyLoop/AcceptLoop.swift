@@ -29,7 +29,7 @@ package actor AcceptLoop {
     private let listener: Descriptor
     private let limits: Limits
     private let taken: Taking
-    private let rests: @Sendable (Int32?) -> Void
+    private let paused: @Sendable (Int32?) -> Void
     private var source: ReadSource?
     private var timer: LoopTimer?
     /// Whether the last call of accept failed.
@@ -46,20 +46,20 @@ package actor AcceptLoop {
     ///   - executor: The loop that the handlers are called on.
     ///   - limits: How much is accepted.
     ///   - taken: Takes each connection, which does not block.
-    ///   - rests: Called with the reason when nothing is accepted for a while, and with nil when
+    ///   - paused: Called with the reason when nothing is accepted for a while, and with nil when
     ///     that is over; not again for further failures in between.
     package init(
         _ listener: Descriptor,
         on executor: QueueExecutor,
         limits: Limits = Limits(),
         taken: @escaping Taking,
-        rests: @escaping @Sendable (Int32?) -> Void
+        paused: @escaping @Sendable (Int32?) -> Void
     ) {
         self.listener = listener
         self.executor = executor
         self.limits = limits
         self.taken = taken
-        self.rests = rests
+        self.paused = paused
     }
 
     /// Starts to accept.
@@ -93,11 +93,11 @@ package actor AcceptLoop {
             if case .failed(let reason) = result {
                 source?.pause()
                 timer?.arm(after: limits.pause)
-                if !isOut { rests(reason) }
+                if !isOut { paused(reason) }
                 isOut = true
                 return
             }
-            if isOut { rests(nil) }
+            if isOut { paused(nil) }
             isOut = false
             guard case .accepted(let descriptor) = result else { return }
             taken(descriptor, address)

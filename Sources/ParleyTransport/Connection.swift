@@ -47,7 +47,7 @@ final class Connection {
     }
 
     /// The reasons for which a connection is not read.
-    private struct Rest {
+    private struct ReadPause {
         /// It stands in the line.
         var isInLine = false
         /// The observer has bytes that it did not handle yet, or is handling them.
@@ -79,7 +79,7 @@ final class Connection {
     /// Ciphertext that waits for the next turn.
     private var unopened: [UInt8] = []
     /// Why the socket is not read, if it is not.
-    private var rest = Rest()
+    private var readPause = ReadPause()
 
     /// Makes a connection on `descriptor`, which is connected, or is connecting if `dial` is not
     /// nil.
@@ -125,17 +125,17 @@ final class Connection {
     func readReady(mayBeLast: Bool) -> News {
         guard state != .ended else { return News() }
         if mayBeLast { isHungUp = true }
-        guard rest.isOver else { return News() }
+        guard readPause.isOver else { return News() }
         return state == .handshaking ? News(waits: standInLine()) : readOnce()
     }
 
     /// The turn of the connection in the line has come.
     func takeTurn() -> News {
-        guard rest.isInLine, state != .ended else { return News() }
-        rest.isInLine = false
+        guard readPause.isInLine, state != .ended else { return News() }
+        readPause.isInLine = false
         work = 0
-        if rest.hasObserverWork { return News(received: .empty) }
-        guard rest.isOver else { return News() }
+        if readPause.hasObserverWork { return News(received: .empty) }
+        guard readPause.isOver else { return News() }
         reader?.resume()
         return readOnce()
     }
@@ -145,11 +145,11 @@ final class Connection {
     func charge(_ units: Int, isUnfinished: Bool) -> News {
         guard state == .open else { return News() }
         work += units
-        rest.hasObserverWork = isUnfinished
+        readPause.hasObserverWork = isUnfinished
         guard !isUnfinished, unopened.isEmpty, work < Work.perTurn else {
             return News(waits: standInLine())
         }
-        resumeIfRested()
+        resumeIfPauseIsOver()
         return News()
     }
 
@@ -166,14 +166,14 @@ final class Connection {
 
     /// Stops reading until the turn of this connection; returns whether it was not in line before.
     private func standInLine() -> Bool {
-        guard state != .ended, !rest.isInLine else { return false }
-        rest.isInLine = true
+        guard state != .ended, !readPause.isInLine else { return false }
+        readPause.isInLine = true
         reader?.pause()
         return true
     }
 
-    private func resumeIfRested() {
-        guard rest.isOver, let reader, reader.isPaused else { return }
+    private func resumeIfPauseIsOver() {
+        guard readPause.isOver, let reader, reader.isPaused else { return }
         reader.resume()
         if isHungUp || !unopened.isEmpty { readAgain() }
     }
@@ -227,7 +227,7 @@ final class Connection {
         guard !isWriteBroken else { return end(.closedHere) }
         state = .closing
         setDeadline(owner.settings.closeTimeout)
-        rest.hasObserverWork = false
+        readPause.hasObserverWork = false
         resumeReading()
         guard !writer.isArmed else { return News() }
         return attempt { news throws(TransportError) in try write(&news) }
@@ -241,13 +241,13 @@ final class Connection {
     /// Reads no more; `Transport.pauseReading(from:)` says who needs it.
     func pauseReading() {
         guard state == .open else { return }
-        rest.isPaused = true
+        readPause.isPaused = true
         reader?.pause()
     }
 
     func resumeReading() {
-        rest.isPaused = false
-        resumeIfRested()
+        readPause.isPaused = false
+        resumeIfPauseIsOver()
     }
 
     // MARK: Reading functions
@@ -384,7 +384,8 @@ final class Connection {
     /// connection goes on reading and ends there, unless reading is paused.
     private func writeFailed(_ error: TransportError) throws(TransportError) {
         owner.window.clearOutput()
-        guard error == .reset, reader != nil, !rest.isPaused, state == .open || state == .closing
+        guard error == .reset, reader != nil, !readPause.isPaused,
+            state == .open || state == .closing
         else { throw error }
         isWriteBroken = true
         buffer = WriteBuffer()

@@ -30,7 +30,7 @@ package protocol ConnectionObserver: AnyObject, Sendable {
 
     /// A listener has stopped accepting because descriptors or memory have run out; with nil, it
     /// accepts again.
-    func listenerRests(_ reason: TransportError?)
+    func listenerPaused(_ reason: TransportError?)
 }
 
 /// The properties of a connection that are known when it is opened.

@@ -96,9 +96,9 @@ extension Transport {
             taken: { [weak self] connection, remote in
                 self?.assumeIsolated { $0.admit(connection, from: remote) }
             },
-            rests: { [weak self] reason in
+            paused: { [weak self] reason in
                 let reason = reason.map { Socket.error("accept", $0) }
-                self?.assumeIsolated { $0.observer?.listenerRests(reason) }
+                self?.assumeIsolated { $0.observer?.listenerPaused(reason) }
             }
         )
         loop.assumeIsolated { $0.start() }

@@ -65,8 +65,8 @@ struct PageSocketTests {
         await #expect(node.end() == 0)
     }
 
-    /// A server that has no descriptors left rests, says so once, and goes on when there are some.
-    @Test func withoutDescriptorsThePageRests() async throws {
+    /// A server that has no descriptors left pauses, says so once, and goes on when there are some.
+    @Test func withoutDescriptorsThePagePauses() async throws {
         let node = try await PageNode("alice")
         let (port, link) = try page(of: node)
         let process = "/proc/\(node.processID)"
@@ -83,14 +83,14 @@ struct PageSocketTests {
             errors: files.path("errors")
         )
         try await #require(limited.end() == 0)
-        let rests = "the page does not accept connections for now"
+        let pause = "the page does not accept connections for now"
         do {
             let held = try (0..<30).map { _ in try PageSocket(port: port) }
-            try await eventually("the rest") { try node.log.contains(rests) }
+            try await eventually("the pause") { try node.log.contains(pause) }
             withExtendedLifetime(held) {}
         }
         #expect(try PageSocket.ask(link, port: port).hasPrefix("HTTP/1.1 200"))
-        #expect(try node.log.components(separatedBy: rests).count == 2, "it says so once")
+        #expect(try node.log.components(separatedBy: pause).count == 2, "it says so once")
         #expect(try node.log.contains("the page accepts connections again"))
         await #expect(node.end() == 0)
     }

@@ -65,7 +65,7 @@ struct ListenerTests {
     }
 
     /// The test runs in a child process, because the limit of descriptors applies to a process.
-    @Test func whenDescriptorsRunOutTheListenerRestsAndComesBack() async throws {
+    @Test func whenDescriptorsRunOutTheListenerPausesAndComesBack() async throws {
         await #expect(processExitsWith: .success) {
             try await ListenerTests.runOutOfDescriptors()
         }
@@ -92,8 +92,8 @@ struct ListenerTests {
             }
         }
         try check(result, "connect")
-        try await eventually("the listener rests") {
-            server.recorder.log.rests == [.system(call: "accept", errno: EMFILE)]
+        try await eventually("the listener pauses") {
+            server.recorder.log.pauses == [.system(call: "accept", errno: EMFILE)]
         }
         // Existing connections still work, and the process does not burn the CPU.
         client.onLoop { $0.send([1], to: early.here) }
@@ -107,8 +107,8 @@ struct ListenerTests {
         limit.rlim_cur = rlim_t(waiting + 64)
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         try await eventually("the waiting one is accepted", within: .seconds(2)) {
-            server.recorder.log.arrived.count == 2 && server.recorder.log.rests.last == .some(nil)
+            server.recorder.log.arrived.count == 2 && server.recorder.log.pauses.last == .some(nil)
         }
-        guard server.recorder.log.rests.count == 2 else { throw TestFailure("told too often") }
+        guard server.recorder.log.pauses.count == 2 else { throw TestFailure("told too often") }
     }
 }

@@ -6,8 +6,8 @@ struct BlobFetch: Sendable {
         case waiting
         /// The chunks that a link was asked for.
         case asked
-        /// A link that was not asked in vain, or the end of the rest or pause.
-        case resting(until: Moment)
+        /// A link that was not asked in vain, or the end of the back-off or pause.
+        case backingOff(until: Moment)
         /// Its bytes are all here, and are being checked.
         case checking
     }
@@ -15,11 +15,11 @@ struct BlobFetch: Sendable {
     /// How long a peer has for the next chunk before another one is asked.
     private static let patience = Interval.seconds(5)
     /// How long peers that did not have the blob are not asked again: the first and the longest
-    /// rest.
-    private static let rest = (first: Interval.seconds(1), longest: Interval.seconds(64))
-    /// This many rests pass without a chunk before the rests become longer.
-    private static let restsMax = 8
-    /// Listings that are tried between two rests, if heads list the blob differently.
+    /// back-off.
+    private static let backoff = (first: Interval.seconds(1), longest: Interval.seconds(64))
+    /// This many back-offs pass without a chunk before they become longer.
+    private static let backoffsMax = 8
+    /// Listings that are tried between two back-offs, if heads list the blob differently.
     private static let listingsMax = 8
 
     /// The conversation whose heads list the blob.
@@ -35,13 +35,13 @@ struct BlobFetch: Sendable {
     /// Whether an earlier process fetched some of the chunks, so that their source is unknown.
     private(set) var isOfEarlier: Bool
     /// Links that do not have the blob as it is listed, as far as is known; they are asked again
-    /// after a rest.
+    /// after a back-off.
     private(set) var inVain: [LinkID] = []
     /// The links in `inVain` are not asked again before this moment.
-    private(set) var restUntil: Moment?
-    /// Rests since the last chunk or the last new member.
-    private var rests = 0
-    /// Listings that were tried since the last rest.
+    private(set) var backoffUntil: Moment?
+    /// Back-offs since the last chunk or the last new member.
+    private var backoffs = 0
+    /// Listings that were tried since the last back-off.
     private var listingsTried = 1
     /// How often all chunks were here and the peers' bytes were wrong.
     private var timesForged = 0
@@ -98,8 +98,8 @@ struct BlobFetch: Sendable {
         } else if asked != nil {
             place = .asked
         } else if let pausedUntil {
-            place = .resting(until: pausedUntil)
-        } else if restUntil.map({ place != .resting(until: $0) }) ?? true {
+            place = .backingOff(until: pausedUntil)
+        } else if backoffUntil.map({ place != .backingOff(until: $0) }) ?? true {
             place = .waiting
         }
     }
@@ -109,32 +109,33 @@ struct BlobFetch: Sendable {
         place = .asked
     }
 
-    /// All links were asked in vain, for as many listings as are tried between two rests.
+    /// All links were asked in vain, for as many listings as are tried between two back-offs.
     ///
-    /// If that took longer than the rest, they are asked again at once.
-    mutating func rest(at now: Moment) {
-        rests += 1
+    /// If that took longer than the back-off, they are asked again at once.
+    mutating func backOff(at now: Moment) {
+        backoffs += 1
         listingsTried = 1
-        if let restUntil, restUntil > now {
-            place = .resting(until: restUntil)
+        if let backoffUntil, backoffUntil > now {
+            place = .backingOff(until: backoffUntil)
         } else {
-            restUntil = nil
+            backoffUntil = nil
             inVain = []
         }
     }
 
     mutating func chunkReceived(_ index: Int, from link: LinkID, at now: Moment) {
         chunks.insert(index)
-        rests = 0
+        backoffs = 0
         if !sources.contains(link) { sources.append(link) }
         if let asked { ask(asked.link, at: now) }
     }
 
-    /// The link does not have the blob: another one is asked, and all such links rest for a while.
+    /// The link does not have the blob: another one is asked, and those links are not asked for a
+    /// while.
     mutating func refused(by link: LinkID, at now: Moment) {
         guard asked?.link == link else { return }
         asked = nil
-        letRest(link, at: now)
+        backOff(link, at: now)
     }
 
     /// Takes a listing that has its turn, as all links were asked in vain for the present one.
@@ -144,7 +145,7 @@ struct BlobFetch: Sendable {
         listingsTried += 1
         conversation = listing.conversation
         inVain = []
-        restUntil = nil
+        backoffUntil = nil
         guard listing.blob.size != size else { return false }
         size = listing.blob.size
         sources = []
@@ -154,7 +155,7 @@ struct BlobFetch: Sendable {
     }
 
     /// The other listings, those first that come after the present one; none if as many were tried
-    /// as may be between two rests.
+    /// as may be between two back-offs.
     ///
     /// A fetch `isStranded` that has no link of its conversation; it may move in any case.
     func following(in listings: [BlobListing], isStranded: Bool) -> [BlobListing] {
@@ -164,9 +165,9 @@ struct BlobFetch: Sendable {
         return isStranded || mayTryMore ? others : []
     }
 
-    /// A new member may have the blob, so that rests begin with the first length again.
+    /// A new member may have the blob, so that back-offs begin with the first length again.
     mutating func memberCame() {
-        rests = 0
+        backoffs = 0
     }
 
     mutating func linkClosed(_ link: LinkID) {
@@ -174,17 +175,17 @@ struct BlobFetch: Sendable {
         if asked?.link == link { asked = nil }
     }
 
-    /// Ends a rest or pause that is over.
+    /// Ends a back-off or pause that is over.
     ///
     /// After a pause those links are not asked that were asked in vain: the next listing has its
     /// turn, if there is one.
-    mutating func endRest(at now: Moment) {
+    mutating func endBackoff(at now: Moment) {
         if let pausedUntil {
             guard pausedUntil <= now else { return }
             self.pausedUntil = nil
             place = .waiting
-        } else if let restUntil, restUntil <= now {
-            self.restUntil = nil
+        } else if let backoffUntil, backoffUntil <= now {
+            self.backoffUntil = nil
             inVain = []
         }
     }
@@ -209,7 +210,7 @@ struct BlobFetch: Sendable {
         let forger = isOfOne ? sources[0] : nil
         startOver(at: now)
         timesForged += 1
-        if timesForged > 1 { pausedUntil = now + Self.rest(doubled: timesForged - 2) }
+        if timesForged > 1 { pausedUntil = now + Self.backoff(doubled: timesForged - 2) }
         return forger
     }
 
@@ -217,7 +218,7 @@ struct BlobFetch: Sendable {
     mutating func unreadable(at now: Moment) { startOver(at: now) }
 
     private mutating func startOver(at now: Moment) {
-        for source in sources { letRest(source, at: now) }
+        for source in sources { backOff(source, at: now) }
         sources = []
         isOfEarlier = false
         chunks = []
@@ -234,14 +235,14 @@ struct BlobFetch: Sendable {
         asked = nil
     }
 
-    private mutating func letRest(_ link: LinkID, at now: Moment) {
+    private mutating func backOff(_ link: LinkID, at now: Moment) {
         inVain.append(link)
-        guard restUntil == nil else { return }
-        restUntil = now + Self.rest(doubled: rests + 1 - Self.restsMax)
+        guard backoffUntil == nil else { return }
+        backoffUntil = now + Self.backoff(doubled: backoffs + 1 - Self.backoffsMax)
     }
 
-    /// The first rest, doubled so many times.
-    private static func rest(doubled times: Int) -> Interval {
-        min(rest.first * (1 << min(max(0, times), 6)), rest.longest)
+    /// The first back-off, doubled so many times.
+    private static func backoff(doubled times: Int) -> Interval {
+        min(backoff.first * (1 << min(max(0, times), 6)), backoff.longest)
     }
 }

@@ -11,8 +11,8 @@ struct BlobFetchTable: Sendable {
     private var queues: [BlobFetchQueue] = []
     /// The conversation whose blob was asked for last; the one after it chooses next.
     private var lastTurn: UInt32 = 0
-    /// The blobs that rest, by the ends of their rests.
-    private var rests = BlobRests()
+    /// The blobs that back off, by the ends of their back-offs.
+    private var backoffs = BlobBackoffs()
 
     /// Blobs of a conversation without a link that are looked at in one step.
     private static let strandedAtATime = 8
@@ -70,16 +70,16 @@ struct BlobFetchTable: Sendable {
         // The blob had its turn before, so it comes first.
         case .waiting: queues[openQueue(of: conversation)].prepend(blob)
         case .asked: asked.append(blob)
-        case .resting(let end): rest(blob, until: end)
+        case .backingOff(let end): backOff(blob, until: end)
         case .checking: break
         }
     }
 
-    private mutating func rest(_ blob: BlobID, until end: Moment) {
-        if rests.count > 2 * fetches.count + 32 {
-            rests.removeAll { fetches[$0]?.place != .resting(until: $1) }
+    private mutating func backOff(_ blob: BlobID, until end: Moment) {
+        if backoffs.count > 2 * fetches.count + 32 {
+            backoffs.removeAll { fetches[$0]?.place != .backingOff(until: $1) }
         }
-        rests.insert(blob, until: end)
+        backoffs.insert(blob, until: end)
     }
 
     /// The queue of a conversation, which is made if there is none.
@@ -128,7 +128,7 @@ struct BlobFetchTable: Sendable {
     ) -> Bool {
         let index = openQueue(of: conversation)
         let present = links(conversation)
-        if queues[index].see(present) { wakeResting(in: conversation) }
+        if queues[index].see(present) { wakeBackingOff(in: conversation) }
         // Without links, only a few blobs are looked at that may have a listing elsewhere.
         var left = present.isEmpty ? min(Self.strandedAtATime, queues[index].count) : .max
         var hasMoved = false
@@ -159,7 +159,7 @@ struct BlobFetchTable: Sendable {
             } else if present.isEmpty {
                 queues[openQueue(of: conversation)].append(blob)
             } else {
-                change(blob) { $0.rest(at: now) }
+                change(blob) { $0.backOff(at: now) }
                 if fetches[blob]?.waits(in: conversation) == true {
                     queues[openQueue(of: conversation)].prepend(blob)
                 }
@@ -178,24 +178,24 @@ struct BlobFetchTable: Sendable {
         return nil
     }
 
-    /// There is another link: the blobs that rest because all were asked in vain wait for one
+    /// There is another link: the blobs that back off because all were asked in vain wait for one
     /// again.
-    private mutating func wakeResting(in conversation: UInt32) {
-        let woken = resting(in: conversation)
+    private mutating func wakeBackingOff(in conversation: UInt32) {
+        let woken = backingOff(in: conversation)
         guard !woken.isEmpty else { return }
         let index = openQueue(of: conversation)
         for blob in woken {
             fetches[blob]?.place = .waiting
             queues[index].append(blob)
         }
-        rests.removeAll { fetches[$0]?.place != .resting(until: $1) }
+        backoffs.removeAll { fetches[$0]?.place != .backingOff(until: $1) }
     }
 
-    /// The blobs of a conversation that rest because all links were asked in vain.
-    private func resting(in conversation: UInt32) -> [BlobID] {
-        rests.blobs { blob, end in
+    /// The blobs of a conversation that back off because all links were asked in vain.
+    private func backingOff(in conversation: UInt32) -> [BlobID] {
+        backoffs.blobs { blob, end in
             guard let fetch = fetches[blob], !fetch.isPaused else { return false }
-            return fetch.place == .resting(until: end) && fetch.conversation == conversation
+            return fetch.place == .backingOff(until: end) && fetch.conversation == conversation
         }
     }
 
@@ -216,13 +216,13 @@ struct BlobFetchTable: Sendable {
         for blob in fetches.keys { fetches[blob]?.linkClosed(link) }
     }
 
-    /// Gives up on links that did not deliver, and ends the rests that are over.
+    /// Gives up on links that did not deliver, and ends the back-offs that are over.
     mutating func retryOverdue(at now: Moment) {
         for blob in asked { change(blob) { $0.retryOverdue(at: now) } }
-        while let (blob, end) = rests.first, end <= now {
-            rests.removeFirst()
-            guard fetches[blob]?.place == .resting(until: end) else { continue }
-            change(blob) { $0.endRest(at: now) }
+        while let (blob, end) = backoffs.first, end <= now {
+            backoffs.removeFirst()
+            guard fetches[blob]?.place == .backingOff(until: end) else { continue }
+            change(blob) { $0.endBackoff(at: now) }
         }
     }
 
@@ -230,7 +230,7 @@ struct BlobFetchTable: Sendable {
     var deadline: Moment? {
         var next = Earliest()
         for blob in asked { next.add(fetches[blob]?.asked?.until) }
-        next.add(rests.first { fetches[$0]?.place == .resting(until: $1) })
+        next.add(backoffs.first { fetches[$0]?.place == .backingOff(until: $1) })
         return next.moment
     }
 }

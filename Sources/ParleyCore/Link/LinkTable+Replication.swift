@@ -212,10 +212,10 @@ extension LinkTable {
 
     /// Somebody at this node waits to hear who has a position of our feed on disk: peers are asked
     /// to confirm it at once.
-    mutating func urge(_ position: UInt64, of conversation: UInt32) {
+    mutating func askToConfirm(_ position: UInt64, of conversation: UInt32) {
         for index in indices {
             guard let replication = replication(of: conversation, on: index) else { continue }
-            self[replication].urges(position)
+            self[replication].asksToConfirm(position)
         }
     }
 

@@ -48,7 +48,7 @@ extension LinkTable {
 
     /// How much this node needs a link to the peer of a link that ended because there was no slot.
     package func need(of link: Link) -> BusyWait.Need {
-        // No insisting: a used link has carried what each side lacked; or this node ended it
+        // Low priority: a used link has carried what each side lacked; or this node ended it
         // itself; or the peer will dial if it needs the link.
         guard !link.replications.contains(where: \.hasBegun) else { return .dispensable }
         if case .said = link.cause, !link.isInitiator || !link.replications.isEmpty {

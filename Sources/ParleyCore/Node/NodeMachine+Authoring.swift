@@ -56,7 +56,7 @@ extension NodeMachine {
         else { return }
         let conversation = conversations[index].number
         author.follow(request.request, conversation: conversation, position: position)
-        if request.following == .awaited { links.urge(position, of: conversation) }
+        if request.following == .awaited { links.askToConfirm(position, of: conversation) }
     }
 
     mutating func answer(_ request: AuthorRequest, _ answer: AuthorAnswer) {

@@ -17,12 +17,12 @@ extension AddressBook {
         change(where: { $0.hint == device.hint }) { $0.due = max($0.due, moment) }
     }
 
-    /// Stops to insist on the devices that other links lead to.
-    mutating func relent(at now: Moment, isReached: (UInt64) -> Bool) {
+    /// Lowers the priority of the devices that other links lead to.
+    mutating func lowerPriority(at now: Moment, isReached: (UInt64) -> Bool) {
         change(
-            where: { $0.busy.isInsisting && $0.due <= now && ($0.hint.map(isReached) ?? false) }
+            where: { $0.busy.isHighPriority && $0.due <= now && ($0.hint.map(isReached) ?? false) }
         ) { entry in
-            entry.due = now + entry.busy.relent()
+            entry.due = now + entry.busy.lowerPriority()
         }
     }
 }

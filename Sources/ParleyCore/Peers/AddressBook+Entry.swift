@@ -55,7 +55,7 @@ extension AddressBook {
 
         /// Whether its dial can wait until this node has a free slot.
         var isPatient: Bool {
-            busy.need.map { $0 != .onlyLink && !busy.isInsisting } ?? false
+            busy.need.map { $0 != .onlyLink && !busy.isHighPriority } ?? false
         }
 
         func isDue(at now: Moment, isLinked: (UInt64) -> Bool) -> Bool {

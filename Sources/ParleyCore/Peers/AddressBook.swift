@@ -186,16 +186,16 @@ package struct AddressBook: Sendable {
     /// Starts the dials that are due.
     ///
     /// `isLinked` says whether a device, named by the first eight bytes of its ID, needs no dial.
-    /// `isReached` says whether it is reachable through others, so that this node stops insisting.
+    /// `isReached` says whether it is reachable through others, so that it loses its high priority.
     /// `isFull` says that this node has no free slot; then it dials nodes that turned it away only
-    /// if it insists.
+    /// with high priority.
     package mutating func dials(
         at now: Moment,
         isLinked: (UInt64) -> Bool,
         isReached: (UInt64) -> Bool = { _ in false },
         isFull: Bool = false
     ) -> [Dial] {
-        relent(at: now, isReached: isReached)
+        lowerPriority(at: now, isReached: isReached)
         var dials: [Dial] = []
         var underWay = entries.count { $0.dial != nil }
         var starts = firstDials()

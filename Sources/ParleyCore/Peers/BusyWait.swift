@@ -1,7 +1,8 @@
 /// When a node is dialled again that had no slot for this one.
 ///
-/// A node that needs the link *insists*: it comes again so soon that it is given the slot of
-/// another one. Else it waits long, and gets a slot only if one is free then.
+/// A node that needs the link asks for it with *high priority*: it comes again so soon that it is
+/// given the slot of another link. One with low priority waits long, and gets a slot only if one is
+/// free then.
 package struct BusyWait: Sendable, Equatable {
     /// How much a link is needed.
     package enum Need: Sendable, Equatable {
@@ -13,15 +14,15 @@ package struct BusyWait: Sendable, Equatable {
         case onlyLink
     }
 
-    /// The first and the longest wait of a node that does not insist.
+    /// The first and the longest wait of a node with low priority.
     package static let first = Interval.seconds(10)
     package static let longest = Interval.seconds(300)
-    /// When a node that insists comes again, in milliseconds.
+    /// When a node with high priority comes again, in milliseconds.
     ///
     /// The attempts at several nodes are spread, so that most are left out once the first has led
     /// to a slot.
-    package static let insistence: ClosedRange<Int64> = 500...2_000
-    /// Attempts in a row of a node that insists.
+    package static let highPriorityWait: ClosedRange<Int64> = 500...2_000
+    /// Attempts in a row of a node with high priority.
     ///
     /// All attempts together take longer than the guaranteed tenure of a link.
     package static let attempts = 5
@@ -29,10 +30,10 @@ package struct BusyWait: Sendable, Equatable {
     /// How much the link was needed when the peer had no slot for this node last.
     package private(set) var need: Need?
     /// Whether the next attempt is made to get the slot of another node.
-    package private(set) var isInsisting = false
+    package private(set) var isHighPriority = false
     private var attempted = 0
-    /// Whether this node has insisted on a further link, which it does only once.
-    private var hasInsisted = false
+    /// Whether a further link had high priority already, which it has only once.
+    private var hadHighPriority = false
     private var delay: Interval?
 
     package init() {}
@@ -45,28 +46,28 @@ package struct BusyWait: Sendable, Equatable {
         using random: inout some RandomNumberGenerator
     ) -> Interval {
         self.need = need
-        let mayInsist =
+        let mayBeHighPriority =
             switch need {
             case .dispensable: false
-            case .furtherLink: !hasInsisted
+            case .furtherLink: !hadHighPriority
             case .onlyLink: true
             }
-        guard mayInsist, attempted < Self.attempts else {
-            let full = relent()
+        guard mayBeHighPriority, attempted < Self.attempts else {
+            let full = lowerPriority()
             let jitter = Int64.random(in: 0...full.nanoseconds / 4, using: &random)
             return Interval(nanoseconds: full.nanoseconds - jitter)
         }
         attempted += 1
-        isInsisting = true
-        return .milliseconds(Int64.random(in: Self.insistence, using: &random))
+        isHighPriority = true
+        return .milliseconds(Int64.random(in: Self.highPriorityWait, using: &random))
     }
 
-    /// This node does not insist any more.
+    /// The next attempts have low priority.
     ///
     /// - Returns: how long to wait before the peer is dialled again.
-    package mutating func relent() -> Interval {
-        isInsisting = false
-        hasInsisted = true
+    package mutating func lowerPriority() -> Interval {
+        isHighPriority = false
+        hadHighPriority = true
         attempted = 0
         let full = min(delay.map { $0 * 2 } ?? Self.first, Self.longest)
         delay = full

@@ -49,9 +49,9 @@ package struct Dialer: Sendable {
     ///
     /// `linked` names the devices that need no dial, by the first eight bytes of their IDs, and
     /// `isBarred` says which are to have none.
-    /// `isReached` says whether a device is reachable through others, so that this node stops
-    /// insisting. `isFull` says whether this node has no free slot; then it dials nodes that
-    /// turned it away only if it insists. The closures are called only if a dial may be due.
+    /// `isReached` says whether a device is reachable through others, so that it loses its high
+    /// priority. `isFull` says whether this node has no free slot; then it dials nodes that turned
+    /// it away only with high priority. The closures are called only if a dial may be due.
     package mutating func dials(
         at now: Moment,
         linked: () -> [UInt64],

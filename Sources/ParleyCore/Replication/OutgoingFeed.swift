@@ -136,7 +136,7 @@ package struct OutgoingFeed: Sendable {
     private var owesUrgentWatermark: Bool { marked < urgent && urgent <= sent && stored < urgent }
 
     /// Somebody waits to hear that the peer has `position` on disk, once it is sent.
-    package mutating func urges(_ position: UInt64) { urgent = max(urgent, position) }
+    package mutating func asksToConfirm(_ position: UInt64) { urgent = max(urgent, position) }
 
     /// The peer gets the envelopes of an origin from this node again.
     package mutating func graft(_ origin: OriginID) {

@@ -68,7 +68,7 @@ package struct Replication: Sendable {
     package var hasBegun: Bool { outgoing.isRequested }
 
     /// Somebody at this node waits to hear that the peer has `position` of our feed on disk.
-    package mutating func urges(_ position: UInt64) { outgoing.urges(position) }
+    package mutating func asksToConfirm(_ position: UInt64) { outgoing.asksToConfirm(position) }
 
     /// Whether the peer has no capacity for new sessions, as it said last.
     package var isPeerFull: Bool { outgoing.isPeerFull }

@@ -49,7 +49,7 @@ package struct PublicationMachine: Sendable {
         guard publication != wanted else { return .none }
         wanted = publication
         guard publication != nil, isUsable else {
-            return rest()
+            return goIdle()
         }
         if state == .idle { return register(attempt: 0, at: now) }
         state = .waiting(until: now + DiscoveryLimits.withdrawal, attempt: 0)
@@ -65,7 +65,7 @@ package struct PublicationMachine: Sendable {
     /// Services cannot be registered, and the registered one was withdrawn or must be.
     package mutating func becameUnusable() -> Action {
         isUsable = false
-        return rest()
+        return goIdle()
     }
 
     /// The network changed, so the service is registered and announced again, but not too often.
@@ -89,7 +89,7 @@ package struct PublicationMachine: Sendable {
         guard let name, let attempt else { return nil }
         let next = attempt + 1
         guard next <= DiscoveryLimits.alternativeNames else {
-            state = .waiting(until: now + DiscoveryLimits.publishRest, attempt: 0)
+            state = .waiting(until: now + DiscoveryLimits.publishBackoff, attempt: 0)
             return Collision(name: name, newName: nil)
         }
         state = .waiting(until: now + .milliseconds(250 << attempt), attempt: next)
@@ -99,7 +99,7 @@ package struct PublicationMachine: Sendable {
     /// The service cannot be registered, for another reason than its name.
     package mutating func failed(at now: Duration) {
         guard isUsable, wanted != nil else { return }
-        state = .waiting(until: now + DiscoveryLimits.publishRest, attempt: 0)
+        state = .waiting(until: now + DiscoveryLimits.publishBackoff, attempt: 0)
     }
 
     /// The time at which `woke` must be called, or nil.
@@ -137,7 +137,7 @@ package struct PublicationMachine: Sendable {
         wanted.map { attempt == 0 ? $0.instanceName : "\($0.instanceName)-\(attempt + 1)" }
     }
 
-    private mutating func rest() -> Action {
+    private mutating func goIdle() -> Action {
         renewAt = nil
         guard state != .idle else { return .none }
         state = .idle

@@ -1,6 +1,6 @@
 /// Decides which sightings get one of the few resolvers, and when; without I/O.
 ///
-/// A sighting is `queued`, `resolving`, `resting` between two attempts, or `resolved`. Preferred
+/// A sighting is `queued`, `resolving`, `backingOff` between two attempts, or `resolved`. Preferred
 /// names go first, so that a flood of unknown names cannot delay a known device.
 package struct ResolveQueue: Sendable {
     /// An instance name on one interface with one version of IP.
@@ -19,11 +19,11 @@ package struct ResolveQueue: Sendable {
     private enum Status: Sendable, Equatable {
         case queued(attempt: Int)
         case resolving(attempt: Int)
-        case resting(attempt: Int)
+        case backingOff(attempt: Int)
         case resolved
     }
 
-    private struct Rest: Sendable {
+    private struct Backoff: Sendable {
         let until: Duration
         let key: Key
     }
@@ -33,7 +33,7 @@ package struct ResolveQueue: Sendable {
     private var urgent = Queue()
     private var ordinary = Queue()
     /// The sightings that wait for their next attempt, in no particular order of `until`.
-    private var rests: [Rest] = []
+    private var backoffs: [Backoff] = []
     package private(set) var resolvingCount = 0
     /// Sightings that were dropped because of the limit, since the start.
     package private(set) var droppedCount = 0
@@ -41,7 +41,7 @@ package struct ResolveQueue: Sendable {
     package init() {}
 
     package var count: Int { statuses.count }
-    package var waitingCount: Int { urgent.count + ordinary.count + rests.count }
+    package var waitingCount: Int { urgent.count + ordinary.count + backoffs.count }
 
     /// Sets the preferred instance names; names derived from them after a collision are preferred
     /// too.
@@ -54,8 +54,8 @@ package struct ResolveQueue: Sendable {
         switch statuses[key] {
         case .queued, .resolving:
             return true
-        case .resting:
-            rests.removeAll { $0.key == key }
+        case .backingOff:
+            backoffs.removeAll { $0.key == key }
         case .resolved:
             break
         case nil:
@@ -99,8 +99,8 @@ package struct ResolveQueue: Sendable {
             statuses[key] = nil
             return false
         }
-        statuses[key] = .resting(attempt: attempt + 1)
-        rests.append(Rest(until: now + .seconds(1 << (2 * attempt)), key: key))
+        statuses[key] = .backingOff(attempt: attempt + 1)
+        backoffs.append(Backoff(until: now + .seconds(1 << (2 * attempt)), key: key))
         return true
     }
 
@@ -108,7 +108,7 @@ package struct ResolveQueue: Sendable {
     package mutating func vanished(_ key: Key) {
         switch statuses.removeValue(forKey: key) {
         case .resolving: resolvingCount -= 1
-        case .resting: rests.removeAll { $0.key == key }
+        case .backingOff: backoffs.removeAll { $0.key == key }
         case .queued, .resolved, nil: break
         }
     }
@@ -118,21 +118,21 @@ package struct ResolveQueue: Sendable {
         statuses = [:]
         urgent = Queue()
         ordinary = Queue()
-        rests = []
+        backoffs = []
         resolvingCount = 0
     }
 
     /// The time at which `woke` must be called, or nil.
-    package var wakeAt: Duration? { rests.lazy.map(\.until).min() }
+    package var wakeAt: Duration? { backoffs.lazy.map(\.until).min() }
 
     /// The time `wakeAt` has probably come.
     package mutating func woke(at now: Duration) {
-        let due = rests.filter { $0.until <= now }
+        let due = backoffs.filter { $0.until <= now }
         guard !due.isEmpty else { return }
-        rests.removeAll { $0.until <= now }
-        for rest in due {
-            guard case .resting(let attempt) = statuses[rest.key] else { continue }
-            enqueue(rest.key, attempt: attempt)
+        backoffs.removeAll { $0.until <= now }
+        for backoff in due {
+            guard case .backingOff(let attempt) = statuses[backoff.key] else { continue }
+            enqueue(backoff.key, attempt: attempt)
         }
     }
 

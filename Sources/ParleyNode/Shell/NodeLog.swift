@@ -152,7 +152,7 @@ struct NodeLog {
         )
     }
 
-    mutating func listenerRests(_ reason: TransportError?) {
+    mutating func listenerPaused(_ reason: TransportError?) {
         if let reason {
             warn(.links, "not accepting connections", nil, "", reason.description)
         } else {

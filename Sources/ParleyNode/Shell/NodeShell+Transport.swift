@@ -181,8 +181,8 @@ extension NodeShell: ConnectionObserver {
         feed(.dialFailed(dial, reason))
     }
 
-    nonisolated func listenerRests(_ reason: TransportError?) {
-        assumeIsolated { $0.log.listenerRests(reason) }
+    nonisolated func listenerPaused(_ reason: TransportError?) {
+        assumeIsolated { $0.log.listenerPaused(reason) }
     }
 
     // MARK: The network

@@ -58,7 +58,7 @@ struct CommitState {
         if case .sound = health { true } else { false }
     }
 
-    private var isResting: Bool { !isWriting && syncing == nil }
+    private var isIdle: Bool { !isWriting && syncing == nil }
 
     // MARK: Waiting
 
@@ -74,7 +74,7 @@ struct CommitState {
 
     /// Whether a commit with this ticket, which counts as submitted then, need not wait for others.
     mutating func isFree(forTicket ticket: UInt64) -> Bool {
-        guard !isStopping, isResting, isSound else { return false }
+        guard !isStopping, isIdle, isSound else { return false }
         submitted = ticket
         return true
     }
@@ -223,7 +223,7 @@ struct CommitState {
     ///
     /// - Returns: the report to the node; nil if there is no failure to end.
     mutating func block() -> CommitReport? {
-        guard case .failed(let error, let isInDoubt) = health, isResting else { return nil }
+        guard case .failed(let error, let isInDoubt) = health, isIdle else { return nil }
         batch = written.reduce(WriteBatch()) { $0.adding($1.batch) }.adding(batch)
         written = []
         health = .blocked(isInDoubt: isInDoubt)
@@ -274,7 +274,7 @@ struct CommitState {
 
     /// Whether the queue stops and its work has ended, which is said once.
     mutating func endsNow() -> Bool {
-        guard isStopping, !hasStopped, isResting else { return false }
+        guard isStopping, !hasStopped, isIdle else { return false }
         switch health {
         case .sound: hasStopped = isEmpty
         // If the last attempt has failed, the writes were never acknowledged.

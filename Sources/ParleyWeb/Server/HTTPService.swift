@@ -39,7 +39,7 @@ struct HTTPService: Sendable {
             taken: { [admits] connection, _ in
                 if admits(connection) { arrival.yield(connection) }
             },
-            rests: { [name, logger] reason in
+            paused: { [name, logger] reason in
                 guard let reason else { return logger.notice("\(name) accepts connections again") }
                 let text = String(cString: strerror(reason))
                 logger.warning("\(name) does not accept connections for now: \(text)")

@@ -184,17 +184,17 @@ struct BlobExchangeTests {
         #expect(exchange.ask(at: .start, 2) == [sample.ask(of: 2, chunks: [0, 1])])
     }
 
-    /// The rests between two rounds: eight of a second, then longer ones up to 64 seconds.
-    @Test func restsBecomeLonger() {
+    /// The back-offs between two rounds: eight of a second, then longer ones up to 64 seconds.
+    @Test func backOffsBecomeLonger() {
         var exchange = BlobExchange()
         let sample = SampleBlob(1)
         exchange.list(sample.reference, conversation: 7)
         #expect(
-            exchange.rests(of: sample, count: 16)
+            exchange.backOffs(of: sample, count: 16)
                 == [1, 1, 1, 1, 1, 1, 1, 1, 2, 4, 8, 16, 32, 64, 64, 64]
         )
         exchange.memberCame()
-        #expect(exchange.rests(of: sample, count: 2) == [1, 1], "a new member may have it")
+        #expect(exchange.backOffs(of: sample, count: 2) == [1, 1], "a new member may have it")
     }
 
     // MARK: The check
@@ -351,8 +351,8 @@ extension BlobExchange {
         }
     }
 
-    /// Refuses a fetch again and again; the rests between, in seconds.
-    fileprivate mutating func rests(of sample: SampleBlob, count: Int) -> [Int64] {
+    /// Refuses a fetch again and again; the back-offs between, in seconds.
+    fileprivate mutating func backOffs(of sample: SampleBlob, count: Int) -> [Int64] {
         var now = Moment.start
         return (0..<count).map { _ in
             _ = ask(at: now, 1)

@@ -48,7 +48,7 @@ struct BlobListingTests {
         #expect(exchange.load(sample.id, sample.bytes) == .finished(conversation: 7))
     }
 
-    /// If nobody has it, each listing has its turn once, and then there is a rest.
+    /// If nobody has it, each listing has its turn once, and then there is a back-off.
     @Test(arguments: [1, 2, 3, 20])
     func whatNobodyHasIsAskedForRarely(listings count: UInt64) {
         let listings = (1...count).map { listing($0 * 70_000) }
@@ -64,12 +64,13 @@ struct BlobListingTests {
                 receive(nil, from: ask.link.value, at: now, in: &exchange)
             }
         }
-        // In ten seconds there are at most ten rests, and eight listings and two links between two.
+        // In ten seconds there are at most ten back-offs, and eight listings and two links between
+        // two.
         #expect(asked >= 10)
         #expect(asked <= Int(min(count, 8)) * 2 * 11)
     }
 
-    /// Another link says nothing at all, for longer than a rest.
+    /// Another link says nothing at all, for longer than a back-off.
     @Test func aSilentLinkDoesNotKeepAListing() {
         let listings = [listing(5), right]
         var exchange = BlobExchange()

@@ -89,7 +89,7 @@ import Testing
         replacement.change(&table)
         var step = Step(at: now)
         let slots = table.memberCount
-        #expect(try !hasSlot(&table, of: slots, &step), "it has not insisted")
+        #expect(try !hasSlot(&table, of: slots, &step), "it has no high priority")
         table.turnAway(3, into: &step)
         #expect(step.closes == [ClosedLink(9, saying: .busy, "as many links as there may be")])
         _ = table.removeClosing()
@@ -132,7 +132,7 @@ import Testing
         #expect(step.closes.map(\.link) == [1, 2])
     }
 
-    @Test func theFirstPeerOfAConversationNeedNotInsist() throws {
+    @Test func theFirstPeerOfAConversationNeedsNoPriority() throws {
         var table = LinkTable([link(1, to: 2, 1), link(2, to: 3, 1), link(9, to: 9)])
         var step = Step(at: now)
         #expect(try hasSlot(&table, sharing: 3, of: 2, &step))

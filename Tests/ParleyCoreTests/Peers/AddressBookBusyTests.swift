@@ -102,7 +102,7 @@ struct AddressBookBusyTests {
         }
     }
 
-    @Test func nodeThatIsReachedOtherwiseIsNotInsistedOn() {
+    @Test func nodeThatIsReachedOtherwiseHasLowPriority() {
         var book = turnedAway(.furtherLink)
         #expect(book.deadline { _ in false } == moment(500))
         let dials = book.dials(at: moment(500), isLinked: { _ in false }, isReached: { $0 == 1 })

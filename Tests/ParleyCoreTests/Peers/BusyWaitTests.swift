@@ -27,7 +27,7 @@ struct BusyWaitTests {
         var random = FixedRandom.lowest
         let waits = series.needs.map { wait.turnedAway($0, using: &random).milliseconds }
         #expect(waits == series.waits)
-        #expect(wait.isInsisting == (series.waits.last == 500))
+        #expect(wait.isHighPriority == (series.waits.last == 500))
         #expect(wait.need == series.needs.last)
     }
 
@@ -49,22 +49,22 @@ struct BusyWaitTests {
         #expect(wait.turnedAway(.dispensable, using: &random) == .milliseconds(7_500))
     }
 
-    /// Those who insist come again within the time for which they are remembered, others later; and
-    /// they try for longer than anybody keeps a slot without merit.
+    /// Those with high priority come again within the time for which they are remembered, others
+    /// later; and they try for longer than anybody keeps a slot without merit.
     @Test func theWaitTellsWhoIsInNeed() {
         let memory = TurnedAwayPeers.memory.milliseconds
-        #expect(BusyWait.insistence.upperBound < memory)
+        #expect(BusyWait.highPriorityWait.upperBound < memory)
         #expect(BusyWait.first.milliseconds * 3 / 4 > memory)
-        let mean = (BusyWait.insistence.lowerBound + BusyWait.insistence.upperBound) / 2
+        let mean = (BusyWait.highPriorityWait.lowerBound + BusyWait.highPriorityWait.upperBound) / 2
         #expect(mean * Int64(BusyWait.attempts) > LinkSlots.tenure.milliseconds)
     }
 
-    @Test func nobodyInsistsAgainAfterRelenting() {
+    @Test func nobodyHasHighPriorityAgain() {
         var wait = BusyWait()
         var random = FixedRandom.lowest
         _ = wait.turnedAway(.furtherLink, using: &random)
-        #expect(wait.relent() == .seconds(10))
-        #expect(!wait.isInsisting)
+        #expect(wait.lowerPriority() == .seconds(10))
+        #expect(!wait.isHighPriority)
         #expect(wait.turnedAway(.furtherLink, using: &random) == .seconds(20))
     }
 }

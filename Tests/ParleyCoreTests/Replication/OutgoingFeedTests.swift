@@ -140,7 +140,7 @@ struct OutgoingFeedTests {
         feed.announceWatermark(at: .start)
         _ = feed.takeAnnouncements(at: .start, force: true)
         _ = feed.confirmed(20)
-        feed.urges(22)
+        feed.asksToConfirm(22)
         feed.claims(21, asks: true)
         feed.passed(21)
         #expect(!feed.owesWatermark, "22 is not sent")
@@ -151,7 +151,7 @@ struct OutgoingFeedTests {
         #expect(!feed.owesWatermark)
         #expect(feed.takeAnnouncements(at: .start, force: false) == [.watermark(position: 22)])
         // It is asked once, and not for what the peer has confirmed by itself.
-        feed.urges(23)
+        feed.asksToConfirm(23)
         feed.claims(23, asks: true)
         feed.passed(23)
         _ = feed.confirmed(23)

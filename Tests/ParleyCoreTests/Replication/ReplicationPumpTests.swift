@@ -61,7 +61,7 @@ import Testing
     @Test func whatSomebodyWaitsForIsAskedForWhenItIsSent() throws {
         var (sample, replication) = try live()
         sample.take([try own.writes("mine")], from: nil)
-        replication.urges(2)
+        replication.asksToConfirm(2)
         var poor = Sender(sample: sample, credit: 0)
         replication.pump(from: sample.conversation, into: &poor)
         #expect(poor.takeFrames() == [])
@@ -80,7 +80,7 @@ import Testing
         sample.take([try own.writes("mine")], from: nil)
         let moved = sample.ticket
         sample.take([second])
-        replication.urges(3)
+        replication.asksToConfirm(3)
         let size = try own.writes("mine").bytes.count + EnvelopeFrame.prefixBytes
         var poor = Sender(sample: sample, credit: UInt64(size))
         replication.pump(from: sample.conversation, into: &poor)
@@ -98,7 +98,7 @@ import Testing
         _ = sample.conversation.begin(55)
         sample.take([try own.writes("mine")], from: nil)
         var replication = Replication(sample: peer)
-        replication.urges(1)
+        replication.asksToConfirm(1)
         #expect(replication.sent(from: sample) == [])
         try replication.begin(.fromBeginning, of: sample.conversation)
         let frames = replication.sent(from: sample)

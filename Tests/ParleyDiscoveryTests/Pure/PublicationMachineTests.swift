@@ -57,7 +57,7 @@ struct PublicationMachineTests {
         #expect(machine.woke(at: later) == .register(other, name: "parley-aaaaaaaa"))
     }
 
-    @Test func triesThreeOtherNamesAndThenRests() throws {
+    @Test func triesThreeOtherNamesAndThenBacksOff() throws {
         var machine = try established()
         var now = now
         var names: [String?] = []
@@ -75,10 +75,10 @@ struct PublicationMachineTests {
         #expect(names == ["parley-aaaaaaaa-2", "parley-aaaaaaaa-3", "parley-aaaaaaaa-4"])
         let last = machine.collided(at: now)
         #expect(last == .init(name: "parley-aaaaaaaa-4", newName: nil))
-        #expect(machine.wakeAt == now + DiscoveryLimits.publishRest)
-        let rested = now + DiscoveryLimits.publishRest
+        #expect(machine.wakeAt == now + DiscoveryLimits.publishBackoff)
+        let later = now + DiscoveryLimits.publishBackoff
         let wanted = try publication()
-        #expect(machine.woke(at: rested) == .register(wanted, name: "parley-aaaaaaaa"))
+        #expect(machine.woke(at: later) == .register(wanted, name: "parley-aaaaaaaa"))
     }
 
     @Test func renewsAtOnceAndThenNotTooOften() throws {
@@ -105,11 +105,11 @@ struct PublicationMachineTests {
         #expect(machine.collided(at: now) == nil)
     }
 
-    @Test func restsAfterAFailure() throws {
+    @Test func backsOffAfterAFailure() throws {
         var machine = try established()
         machine.failed(at: now)
         #expect(machine.establishedName == nil)
-        #expect(machine.wakeAt == now + DiscoveryLimits.publishRest)
+        #expect(machine.wakeAt == now + DiscoveryLimits.publishBackoff)
         let wanted = try publication()
         let renewed = machine.renewalRequested(at: now + .seconds(10))
         #expect(renewed == .register(wanted, name: "parley-aaaaaaaa"))

@@ -20,7 +20,7 @@ actor HostileRelay: ConnectionObserver {
         case dialling
         case announcing
         /// As many envelopes are announced as were asked for, and the link goes on.
-        case resting
+        case idle
         case ended(GoodbyeReason?)
     }
 
@@ -39,7 +39,7 @@ actor HostileRelay: ConnectionObserver {
     private var exporter = Bytes32.zero
     private var frames = FrameParser()
     private var random = SystemRandomNumberGenerator()
-    /// How many envelopes it announces before it rests.
+    /// How many envelopes it announces before it pauses.
     private var announcedMax = 0
     private var goodbye: GoodbyeReason?
 
@@ -101,7 +101,7 @@ actor HostileRelay: ConnectionObserver {
         assumeIsolated { $0.state = .ended(nil) }
     }
 
-    nonisolated func listenerRests(_ reason: TransportError?) {}
+    nonisolated func listenerPaused(_ reason: TransportError?) {}
 
     // MARK: Frames
 
@@ -141,7 +141,7 @@ actor HostileRelay: ConnectionObserver {
             announceMore()
         case .pong:
             announced += Limits.haveEntries
-            state = .resting
+            state = .idle
             announceMore()
         case .want(let list): wanted += list.entries.count
         case .ping(let nonce): send(.pong(nonce))
@@ -151,7 +151,7 @@ actor HostileRelay: ConnectionObserver {
     }
 
     private func announceMore() {
-        guard state == .resting || announced == 0, announced < announcedMax else { return }
+        guard state == .idle || announced == 0, announced < announcedMax else { return }
         state = .announcing
         let entries = (1...UInt64(Limits.haveEntries)).map { entry in
             let position = UInt64(announced) + entry

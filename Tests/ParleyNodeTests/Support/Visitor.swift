@@ -75,7 +75,7 @@ final class Visitor: ConnectionObserver {
 
     func dialFailed(_ dial: TransportDialID, _ failures: [DialFailure]) { leave() }
 
-    func listenerRests(_ reason: TransportError?) {}
+    func listenerPaused(_ reason: TransportError?) {}
 
     private func leave() { state.withLock { $0.hasLeft = true } }
 }

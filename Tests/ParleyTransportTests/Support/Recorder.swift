@@ -26,7 +26,7 @@ final class Recorder: ConnectionObserver {
         var drained: [ConnectionID: Int] = [:]
         var closed: [ConnectionID: TransportError] = [:]
         var failures: [TransportDialID: [DialFailure]] = [:]
-        var rests: [TransportError?] = []
+        var pauses: [TransportError?] = []
     }
 
     private struct State: Sendable {
@@ -81,8 +81,8 @@ final class Recorder: ConnectionObserver {
         note { $0.failures[dial] = failures }
     }
 
-    func listenerRests(_ reason: TransportError?) {
-        note { $0.rests.append(reason) }
+    func listenerPaused(_ reason: TransportError?) {
+        note { $0.pauses.append(reason) }
     }
 
     private func note(_ change: (inout Log) -> Void) {

@@ -32,5 +32,5 @@ final class PeerObserver: ConnectionObserver {
         driver.assumeIsolated { $0.failed("peer \(index) cannot connect: \(reason)") }
     }
 
-    func listenerRests(_ reason: TransportError?) {}
+    func listenerPaused(_ reason: TransportError?) {}
 }

@@ -75,6 +75,6 @@ enum FloorChild {
 
         nonisolated func dialFailed(_ dial: TransportDialID, _ failures: [DialFailure]) {}
 
-        nonisolated func listenerRests(_ reason: TransportError?) {}
+        nonisolated func listenerPaused(_ reason: TransportError?) {}
     }
 }

@@ -158,5 +158,5 @@ final class Stranger: ConnectionObserver {
         executor.queue.asyncAfter(deadline: .now() + .milliseconds(10)) { self.dial() }
     }
 
-    func listenerRests(_ reason: TransportError?) {}
+    func listenerPaused(_ reason: TransportError?) {}
 }

@@ -1,7 +1,7 @@
-/// Blobs that rest, ascending by the ends of their rests.
+/// Blobs that back off, ascending by the ends of their back-offs.
 ///
-/// Nearly all rests are equally long, so a new one is inserted at the end or near it.
-struct BlobRests: Sendable {
+/// Nearly all back-offs are equally long, so a new one is inserted at the end or near it.
+struct BlobBackoffs: Sendable {
     private var entries: [(blob: BlobID, end: Moment)] = []
     /// The index of the first entry that was not removed.
     private var start = 0
@@ -10,7 +10,7 @@ struct BlobRests: Sendable {
 
     var first: (blob: BlobID, end: Moment)? { start < entries.count ? entries[start] : nil }
 
-    /// The end of the first rest for which `isSo` holds.
+    /// The end of the first back-off for which `isSo` holds.
     func first(where isSo: (BlobID, Moment) -> Bool) -> Moment? {
         entries[start...].first { isSo($0.blob, $0.end) }?.end
     }
@@ -27,7 +27,7 @@ struct BlobRests: Sendable {
         start = 0
     }
 
-    /// The blobs that rest and for which `isSo` holds, in the order of the ends.
+    /// The blobs that back off and for which `isSo` holds, in the order of the ends.
     func blobs(where isSo: (BlobID, Moment) -> Bool) -> [BlobID] {
         entries[start...].filter { isSo($0.blob, $0.end) }.map(\.blob)
     }
