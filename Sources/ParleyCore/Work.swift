@@ -4,6 +4,12 @@
 /// costs much more than its bytes. So each link may cause only so much work in one turn. The rest
 /// waits in the line of the links that have used up their turns, all of which together get one
 /// turn in each round of the loop: strangers cannot slow others down by being many.
+///
+/// The turns are those of deficit round robin (M. Shreedhar, G. Varghese: "Efficient Fair Queueing
+/// Using Deficit Round-Robin", SIGCOMM 1995), with `perTurn` as the quantum. There a turn never
+/// exceeds its quantum, and what is left of it counts in the next one. Here the work of a frame is
+/// known only once it is done, so the last piece of a turn may exceed the quantum, and nothing is
+/// carried over.
 package enum Work {
     /// The work of one turn of one connection; the last piece of it may exceed it.
     package static let perTurn = 256

@@ -1,5 +1,8 @@
 /// A Merkle tree over the digests of several envelopes, so that one signature serves them all.
 ///
+/// It is that of R. C. Merkle: "A Digital Signature Based on a Conventional Encryption Function",
+/// CRYPTO 1987.
+///
 /// The leaves are the digests, a node is SHA-256(0x01 ‖ left ‖ right). The input of a digest begins
 /// with another byte than 0x01, so no node is the digest of an envelope. The leaves are padded to a
 /// power of two, at least two, with 32 zero bytes, which are no hash of anything known. So all

@@ -34,7 +34,7 @@ extension LinkTable {
     mutating func use(_ gate: DeviceGate, into step: inout Step) {
         self.gate = gate
         for index in indices { closeIfBarred(index, into: &step) }
-        for peer in mesh.spares.peers where !gate.admits(peer.device) {
+        for peer in mesh.passiveView.peers where !gate.admits(peer.device) {
             mesh.sharesNothing(peer.device)
         }
     }

@@ -99,31 +99,31 @@ extension LinkTable {
         return true
     }
 
-    // MARK: Recalling
+    // MARK: Promotion
 
-    /// Whether `recall` has something to do.
+    /// Whether `promote` has something to do.
     @inline(__always)
-    package func isRecallDue(after changes: Dialer.Changes, at now: Moment) -> Bool {
-        mesh.isRecallDue(after: changes, at: now)
+    package func isPromotionDue(after changes: Dialer.Changes, at now: Moment) -> Bool {
+        mesh.isPromotionDue(after: changes, at: now)
     }
 
-    /// Recalls the members without a link that is needed again.
+    /// Promotes the members without a link that is needed again.
     ///
     /// `reachable` names the devices that can be dialled, by the first eight bytes of their IDs.
-    package mutating func recall(
+    package mutating func promote(
         after changes: Dialer.Changes,
         reachable: () -> Set<UInt64>,
         among conversations: ConversationTable,
         at now: Moment
-    ) -> Mesh.Recall {
-        var recall = mesh.recallDue(after: changes, at: now)
-        guard mesh.isStale else { return recall }
-        recall.devices += mesh.recallNeeded(
+    ) -> Mesh.Promotion {
+        var promotion = mesh.promoteDue(after: changes, at: now)
+        guard mesh.isStale else { return promotion }
+        promotion.devices += mesh.promoteNeeded(
             among: memberLinks.map { member($0) },
             reachable: reachable,
             isHere: { conversations.index(of: $0) != nil },
             at: now
         )
-        return recall
+        return promotion
     }
 }

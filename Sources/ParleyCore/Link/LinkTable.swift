@@ -84,7 +84,7 @@ package struct LinkTable: Sendable {
     /// Devices with a link that answers, and those that were let go, by the first eight bytes of
     /// their IDs.
     package var linkedHints: [UInt64] {
-        var hints = mesh.spares.hints
+        var hints = mesh.passiveView.hints
         for index in links.indices where !links[index].liveness.isSuspect {
             hints.append(links[index].device.hint)
         }

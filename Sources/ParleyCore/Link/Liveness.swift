@@ -1,4 +1,10 @@
 /// Watches whether the peer of a link answers: heartbeats and suspicion.
+///
+/// A silent peer is *suspect* before it counts as dead, as in SWIM (A. Das, I. Gupta, A. Motivala:
+/// "SWIM: Scalable Weakly-consistent Infection-style Process Group Membership Protocol", DSN 2002).
+/// There other members probe a suspect as well, and the group is told. Here each node judges its
+/// own link and nobody else hears of it: the suspect is dialled beside the link, and any byte from
+/// it ends the suspicion.
 package struct Liveness: Sendable {
     /// Silence after which a ping is sent.
     package static let idle = Interval.seconds(5)

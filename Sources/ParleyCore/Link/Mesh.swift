@@ -2,8 +2,15 @@
 /// should all be linked with one another, and which of them are its neighbours.
 ///
 /// It is told of the members that have links, and answers with the links that are needed or not. A
-/// member without a link, as neither side needed it, is among the `spares` until it is needed
+/// member without a link, as neither side needed it, is in the passive view until it is needed
 /// again.
+///
+/// This is the active and the passive view of HyParView (J. Leitão, J. Pereira, L. Rodrigues:
+/// "HyParView: A Membership Protocol for Reliable Gossip-Based Broadcast", DSN 2007). There both
+/// views are random and of fixed sizes, and nodes shuffle them. Here a `Ring` determines the active
+/// view, so nodes agree without a message, and the passive view has all members that were met. A
+/// link ends only if both sides agree, while a HyParView node drops one to make capacity; that, and
+/// the priority of who comes, is the part of `LinkSlots` and `BusyWait`.
 package struct Mesh: Sendable {
     /// A member that has a link.
     package struct Member: Sendable, Equatable {
@@ -36,7 +43,7 @@ package struct Mesh: Sendable {
     }
 
     /// The members without a link to which one is to be made again.
-    package struct Recall: Sendable, Equatable {
+    package struct Promotion: Sendable, Equatable {
         /// The members to which no link was made in time.
         package var inVain: [DeviceID]
         /// The members to dial now.
@@ -54,7 +61,7 @@ package struct Mesh: Sendable {
     /// This node's device.
     private let own: DeviceID
     /// Members without a link, as neither side needs one.
-    package private(set) var spares = SparePeers()
+    package private(set) var passiveView = PassiveView()
     /// When to look for links to let go.
     package private(set) var reviewDue: Moment?
     /// Whether members came, went, or answer or not since it was decided which links are needed.
@@ -71,7 +78,7 @@ package struct Mesh: Sendable {
     package var deadline: Moment? {
         var next = Earliest()
         next.add(reviewDue)
-        next.add(spares.deadline)
+        next.add(passiveView.deadline)
         return next.moment
     }
 
@@ -85,7 +92,7 @@ package struct Mesh: Sendable {
 
     /// A device has a link to a member.
     package mutating func linked(_ device: DeviceID) {
-        spares.remove(device)
+        passiveView.remove(device)
         membersChanged()
     }
 
@@ -95,11 +102,11 @@ package struct Mesh: Sendable {
         sharing conversations: [UInt32],
         at now: Moment
     ) {
-        spares.insert(device, sharing: conversations, at: now)
+        passiveView.insert(device, sharing: conversations, at: now)
     }
 
     /// A device shares nothing any more.
-    package mutating func sharesNothing(_ device: DeviceID) { spares.remove(device) }
+    package mutating func sharesNothing(_ device: DeviceID) { passiveView.remove(device) }
 
     // MARK: Neighbours
 
@@ -131,7 +138,7 @@ package struct Mesh: Sendable {
         reviewDue = nil
         let wanted = wanted(among: members, reachable: reachable)
         let linked = Set(members.filter(\.isLive).map(\.device))
-        let isComplete = wanted.isSubset(of: linked) && !spares.isFull
+        let isComplete = wanted.isSubset(of: linked) && !passiveView.isFull
         var notices: [Notice] = []
         for (index, member) in members.enumerated() where member.isLive {
             let isWanted = wanted.contains(member.device)
@@ -149,14 +156,15 @@ package struct Mesh: Sendable {
     /// ring of the members that have a link here and answer, or were let go and can be dialled.
     private func wanted(among members: [Member], reachable: Set<UInt64>) -> Set<DeviceID> {
         var devices = devices(of: members)
-        for peer in spares.peers where peer.isRecalled || reachable.contains(peer.device.hint) {
+        for peer in passiveView.peers where peer.isPromoted || reachable.contains(peer.device.hint)
+        {
             for number in peer.conversations { devices[number, default: []].append(peer.device) }
         }
         // The order does not matter, as it is one set in the end.
         var wanted: Set<DeviceID> = []
         for (number, devices) in devices {
             let ring = Ring(of: own, and: devices)
-            wanted.formUnion(ring.wanted(wasPartial: spares.share(number)))
+            wanted.formUnion(ring.wanted(wasPartial: passiveView.share(number)))
         }
         return wanted
     }
@@ -172,45 +180,48 @@ package struct Mesh: Sendable {
         return devices
     }
 
-    // MARK: Recalling
+    // MARK: Promotion
 
-    /// Whether a member without a link may have to be recalled, or forgotten, now.
+    /// Whether a member without a link may have to be promoted, or forgotten, now.
     @inline(__always)
-    package func isRecallDue(after changes: Dialer.Changes, at now: Moment) -> Bool {
+    package func isPromotionDue(after changes: Dialer.Changes, at now: Moment) -> Bool {
         isStale || changes.areAllDue || changes.areAnnouncementsNew
-            || spares.deadline.map { $0 <= now } ?? false
+            || passiveView.deadline.map { $0 <= now } ?? false
     }
 
-    /// Recalls the member whose turn it is although it is not needed, and forgets those that were
+    /// Promotes the member whose turn it is although it is not needed, and forgets those that were
     /// dialled in vain.
-    package mutating func recallDue(after changes: Dialer.Changes, at now: Moment) -> Recall {
-        if changes.areAllDue { spares.removeAll() }
-        let inVain = spares.takeOverdue(at: now)
+    package mutating func promoteDue(after changes: Dialer.Changes, at now: Moment) -> Promotion {
+        if changes.areAllDue { passiveView.removeAll() }
+        let inVain = passiveView.takeOverdue(at: now)
         if changes.areAnnouncementsNew || !inVain.isEmpty { isStale = true }
-        let renewed = spares.takeRenewal(at: now).map { [$0] } ?? []
-        return Recall(inVain: inVain, devices: renewed.filter { spares.recall($0, at: now) })
+        let renewed = passiveView.takeRenewal(at: now).map { [$0] } ?? []
+        return Promotion(
+            inVain: inVain,
+            devices: renewed.filter { passiveView.promote($0, at: now) }
+        )
     }
 
-    /// Recalls the members without a link that are needed, and plans a review if a member has to be
-    /// told something else than before.
+    /// Promotes the members without a link that are needed, and plans a review if a member has to
+    /// be told something else than before.
     ///
     /// `isHere` says whether this node is in a conversation. `reachable` names the devices that can
     /// be dialled; it is called only if there are many members.
     ///
     /// - Returns: the devices to dial.
-    package mutating func recallNeeded(
+    package mutating func promoteNeeded(
         among members: [Member],
         reachable: () -> Set<UInt64>,
         isHere: (UInt32) -> Bool,
         at now: Moment
     ) -> [DeviceID] {
         isStale = false
-        guard !spares.isEmpty || members.count > Ring.fullMax else { return [] }
-        spares.keep(isHere)
+        guard !passiveView.isEmpty || members.count > Ring.fullMax else { return [] }
+        passiveView.keep(isHere)
         let wanted = wanted(among: members, reachable: reachable())
-        let needed = spares.peers.map(\.device).filter(wanted.contains)
+        let needed = passiveView.peers.map(\.device).filter(wanted.contains)
         let hasNotice = members.contains { $0.isLive && $0.isSpare == wanted.contains($0.device) }
         if hasNotice, reviewDue == nil { reviewDue = now + Self.pause }
-        return needed.filter { spares.recall($0, at: now) }
+        return needed.filter { passiveView.promote($0, at: now) }
     }
 }

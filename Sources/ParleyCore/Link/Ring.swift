@@ -9,6 +9,12 @@
 /// A member needs both neighbours and the two fingers next to them. Of the two fingers at each
 /// further distance it needs one: every link costs at least one frame for each message. A link is
 /// kept if either side needs it.
+///
+/// The ring and its fingers are those of Chord (I. Stoica, R. Morris, D. Karger, M. F. Kaashoek,
+/// H. Balakrishnan: "Chord: A Scalable Peer-to-Peer Lookup Service for Internet Applications",
+/// SIGCOMM 2001). There a finger is the first member behind a distance in the space of IDs, for
+/// look-ups by key. Here distances count members, as every node knows all, each is four times the
+/// one before, and the fingers only spread messages: nothing is looked up.
 package struct Ring: Sendable, Equatable {
     /// Up to this many others, every member has a link to every other.
     package static let fullMax = 7

@@ -68,19 +68,19 @@ extension NodeMachine {
     }
 
     /// Dials the members without a link that need one again.
-    mutating func recallMembers() {
+    mutating func promoteMembers() {
         let changes = dialer.takeChanges()
-        guard links.isRecallDue(after: changes, at: step.now) else { return }
-        let recall = links.recall(
+        guard links.isPromotionDue(after: changes, at: step.now) else { return }
+        let promotion = links.promote(
             after: changes,
             reachable: { dialer.reachableHints },
             among: conversations,
             at: step.now
         )
-        for device in recall.inVain {
+        for device in promotion.inVain {
             dialer.turnedAway(device, .dispensable, at: step.now, random: &random)
         }
-        for device in recall.devices { dialer.memberLost(device, at: step.now) }
+        for device in promotion.devices { dialer.memberLost(device, at: step.now) }
     }
 
     // MARK: Ending

@@ -150,7 +150,7 @@ package struct NodeMachine: Sendable {
         links.startOver(&conversations, limits: configuration.limits, into: &step)
         links.saveCursors(of: conversations, tickets: &commits, into: &step)
         removeClosedLinks()
-        recallMembers()
+        promoteMembers()
         conversations.writeSessions(with: commits, into: &step)
         step.effects.persist = commits.issue(step.writes, bytes: step.contentBytes)
         links.confirm(issued: commits.issued, committed: commits.committed, at: step.now)

@@ -3,6 +3,11 @@
 /// A node that needs the link asks for it with *high priority*: it comes again so soon that it is
 /// given the slot of another link. One with low priority waits long, and gets a slot only if one is
 /// free then.
+///
+/// The priorities are those of the neighbour requests of HyParView (see `Mesh`), which a node that
+/// has no active view makes with high priority, and which are never refused then. Here no frame
+/// names the priority: a node that comes again within seconds has a high one. `LinkSlots` may still
+/// refuse it, as the links that it could take may be needed more.
 package struct BusyWait: Sendable, Equatable {
     /// How much a link is needed.
     package enum Need: Sendable, Equatable {

@@ -2,6 +2,13 @@
 ///
 /// The heads are the whole state. The context of their authors is computed from them and never kept
 /// on its own, so that nodes converge whatever a writer claims.
+///
+/// Heads and contexts are dotted version vectors (N. Preguiça, C. Baquero, P. S. Almeida, V. Fonte,
+/// R. Gonçalves: "Dotted Version Vectors: Logical Clocks for Optimistic Replication", 2010): the
+/// dot names the event of an envelope, and the context is the version vector of what its author
+/// knew. There a server makes the dots and is believed. Here the author makes its own, so an
+/// envelope dominates only what is lower in a total order as well, and a false context cannot make
+/// a cycle.
 package struct SessionRegister: Sendable, Equatable {
     /// The heads, the highest first; none dominates another; at most `Limits.heads`.
     package private(set) var heads = Few<Head>()

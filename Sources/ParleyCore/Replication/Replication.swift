@@ -3,6 +3,15 @@
 ///
 /// Each frame of the peer is an input; `pump` sends what follows from the inputs and from the
 /// conversation. A replication knows nothing of other peers.
+///
+/// Envelopes spread as in Plumtree (J. Leitão, J. Pereira, L. Rodrigues: "Epidemic Broadcast
+/// Trees", SRDS 2007): a node pushes an envelope eagerly on some links and announces it lazily on
+/// the others, a push in vain prunes, and a want grafts. Plumtree has one tree, for links; here
+/// each origin is pruned and grafted for itself, so that every author has a tree of its own, and
+/// each link begins eager. A pruning has no frame: whoever has the envelope announces it. An
+/// announcement waits as long as `AnnouncementDelay` says, and one that the peer made itself
+/// meanwhile is left out. What is announced also has a position in the feed, so nothing is lost
+/// when a link ends, as it may be in Plumtree.
 package struct Replication: Sendable {
     /// The number of the conversation in this data directory.
     package let conversation: UInt32

@@ -36,10 +36,10 @@ package struct MessageReader {
         let links = machine.links.filter {
             $0.isMember && $0.conversations.contains(conversation.number)
         }
-        let spares = machine.links.mesh.spares.peers.filter {
+        let passive = machine.links.mesh.passiveView.peers.filter {
             $0.conversations.contains(conversation.number)
         }
-        let there = Set(links.map(\.device) + spares.map(\.device)).sorted()
+        let there = Set(links.map(\.device) + passive.map(\.device)).sorted()
         return Conversation(
             name: conversation.record.name,
             id: conversation.record.id.hex,

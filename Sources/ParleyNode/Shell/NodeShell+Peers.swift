@@ -41,8 +41,10 @@ extension NodeShell {
     private func members() -> [(device: DeviceID, peer: Peer)] {
         let linked = memberLinks()
         var listed = Set(linked.map(\.device))
-        let spare = machine.links.mesh.spares.peers.filter { listed.insert($0.device).inserted }
-        let reachable = spare.isEmpty ? [] : machine.dialer.reachableHints
+        let passive = machine.links.mesh.passiveView.peers.filter {
+            listed.insert($0.device).inserted
+        }
+        let reachable = passive.isEmpty ? [] : machine.dialer.reachableHints
         let shared = conversationsOfMembers()
         let dialled = machine.dialer.book.members.compactMap { entry -> (DeviceID, Peer)? in
             guard let device = entry.device, listed.insert(device).inserted else { return nil }
@@ -52,11 +54,11 @@ extension NodeShell {
         let others = AwayMembers.listed(away, open: machine.conversations.openNumbers)
         let entries = Dictionary(grouping: machine.dialer.book.entries, by: \.hint)
         return linked.map { ($0.device, peer($0)) }
-            + spare.map { spare in
-                let hint = spare.device.hint
+            + passive.map { member in
+                let hint = member.device.hint
                 let address = entries[hint]?.first?.address.printable ?? ""
                 let isThere = reachable.contains(hint)
-                return (spare.device, peer(spare, isThere: isThere, address: address))
+                return (member.device, peer(member, isThere: isThere, address: address))
             } + dialled
             + others.map { device in
                 let entries = entries[device.hint] ?? []
@@ -163,13 +165,13 @@ extension NodeShell {
     }
 
     /// A member without a link, as neither side needs one; `address` is empty if none is known.
-    private func peer(_ spare: SparePeers.Peer, isThere: Bool, address: String) -> Peer {
+    private func peer(_ member: PassiveView.Peer, isThere: Bool, address: String) -> Peer {
         Peer(
-            device: spare.device.text,
-            name: printableName(of: spare.device),
+            device: member.device.text,
+            name: printableName(of: member.device),
             state: isThere ? .throughOthers : .lastSeen,
             address: address,
-            conversations: spare.conversations.map(conversationName),
+            conversations: member.conversations.map(conversationName),
             roundTrip: nil,
             queuedBytes: 0
         )

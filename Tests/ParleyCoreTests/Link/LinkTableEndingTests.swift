@@ -247,7 +247,7 @@ import Testing
         let ended = try #require(table.removeClosing().first)
         let answer = table.loss(of: ended, at: .start + .milliseconds(loss.lasting))
         #expect(answer == loss.answer)
-        #expect(table.mesh.spares.peers.map(\.device) == (loss.isSpare ? [ended.device] : []))
+        #expect(table.mesh.passiveView.peers.map(\.device) == (loss.isSpare ? [ended.device] : []))
     }
 
     /// How a link ended that was so many milliseconds old, the answer, and whether its peer is

@@ -24,22 +24,22 @@ import Testing
         Set(Ring(of: SampleConversation.device, and: table.map(\.device)).wanted(wasPartial: false))
     }
 
-    private func recall(
+    private func promote(
         _ table: inout LinkTable,
         with dialer: inout Dialer,
         at now: Moment
     ) {
         var random = FixedRandom.lowest
-        let recall = table.recall(
+        let promotion = table.promote(
             after: dialer.takeChanges(),
             reachable: { dialer.reachableHints },
             among: conversations,
             at: now
         )
-        for device in recall.inVain {
+        for device in promotion.inVain {
             dialer.turnedAway(device, .dispensable, at: now, random: &random)
         }
-        for device in recall.devices { dialer.memberLost(device, at: now) }
+        for device in promotion.devices { dialer.memberLost(device, at: now) }
     }
 
     /// The step in which links may be let go: things that are told, and links that are closed.
@@ -49,7 +49,7 @@ import Testing
         isUsed: (LinkID) -> Bool = { _ in false }
     ) -> Step {
         var dialer = Dialer(limits: Limits())
-        recall(&table, with: &dialer, at: now)
+        promote(&table, with: &dialer, at: now)
         var step = Step(at: now + .seconds(1))
         table.letGo(reachable: { dialer.reachableHints }, isUsed: isUsed, into: &step)
         return step
@@ -97,7 +97,7 @@ import Testing
             let isLetGo = table.noteLetGo(link, at: now)
             #expect(isLetGo && !wanted.contains(link.device))
         }
-        #expect(table.mesh.spares.peers.count == 20 - wanted.count)
+        #expect(table.mesh.passiveView.peers.count == 20 - wanted.count)
         #expect(Set(table.linkedHints).count == 20, "nobody is dialled")
     }
 
@@ -119,7 +119,7 @@ import Testing
         let ended = try #require(table.removeClosing().first)
         let isLetGo = table.noteLetGo(ended, at: now)
         #expect(!isLetGo)
-        #expect(table.mesh.spares.isEmpty)
+        #expect(table.mesh.passiveView.isEmpty)
     }
 
     @Test(arguments: ["young", "suspect", "used", "unsettled"])
@@ -156,7 +156,7 @@ import Testing
         table.lost(table[lost].id, "reset", into: &step)
         for link in table.removeClosing() { _ = table.noteLetGo(link, at: now) }
         var dialer = Dialer(limits: Limits())
-        for peer in table.mesh.spares.peers {
+        for peer in table.mesh.passiveView.peers {
             let found = FoundAddress(
                 text: peer.device.hex,
                 source: .configured,
@@ -164,14 +164,14 @@ import Testing
             )
             dialer.found(found, at: now)
         }
-        recall(&table, with: &dialer, at: now)
-        let recalled = table.mesh.spares.peers.filter(\.isRecalled).map(\.device)
-        #expect(!recalled.isEmpty, "others are needed instead")
+        promote(&table, with: &dialer, at: now)
+        let promoted = table.mesh.passiveView.peers.filter(\.isPromoted).map(\.device)
+        #expect(!promoted.isEmpty, "others are needed instead")
         let dials = dialer.dials(at: now, linked: { table.linkedHints })
-        #expect(Set(dials.map(\.address)) == Set(recalled.map(\.hex)))
+        #expect(Set(dials.map(\.address)) == Set(promoted.map(\.hex)))
         // In vain: they are forgotten, and further ones are needed.
-        recall(&table, with: &dialer, at: now + .milliseconds(500))
-        #expect(!table.mesh.spares.peers.contains { recalled.contains($0.device) })
+        promote(&table, with: &dialer, at: now + .milliseconds(500))
+        #expect(!table.mesh.passiveView.peers.contains { promoted.contains($0.device) })
     }
 }
 

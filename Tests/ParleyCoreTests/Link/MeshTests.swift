@@ -100,7 +100,7 @@ import Testing
         #expect(mesh.isReviewDue(at: now + Mesh.pause) == review.isDueAgain)
     }
 
-    // MARK: Recalling
+    // MARK: Promotion
 
     /// The members without a link of which the own device needs some, among links to others.
     struct Need: Sendable, CustomTestStringConvertible {
@@ -109,29 +109,29 @@ import Testing
         var letGo = [1]
         var reachable = [1]
         var isHere = true
-        var recalled: [Int] = []
+        var promoted: [Int] = []
         /// Those without a link that are remembered.
-        var spares = [1]
+        var passive = [1]
         /// Whether a member has to be told something else than before.
         var hasNotice = false
         /// The devices that were told that their link is not needed.
         var told = Array(2...20)
 
         static let all = [
-            Self(testDescription: "the neighbour", recalled: [1], hasNotice: true),
+            Self(testDescription: "the neighbour", promoted: [1], hasNotice: true),
             Self(testDescription: "not one that cannot be dialled", reachable: [], hasNotice: true),
             Self(
                 testDescription: "not one that is not needed",
                 linked: [1] + Array(3...20),
                 letGo: [2],
                 reachable: [2],
-                spares: [2],
+                passive: [2],
                 told: Review.spare.filter { $0 != 2 }
             ),
             Self(
                 testDescription: "not in a conversation that was left",
                 isHere: false,
-                spares: [],
+                passive: [],
                 hasNotice: true
             ),
             Self(
@@ -139,8 +139,8 @@ import Testing
                 linked: Array(1...4),
                 letGo: [5, 6],
                 reachable: [5, 6],
-                recalled: [5, 6],
-                spares: [5, 6],
+                promoted: [5, 6],
+                passive: [5, 6],
                 told: []
             ),
         ]
@@ -154,23 +154,23 @@ import Testing
             member.isSpare = need.told.contains(number)
             return member
         }
-        let recalls = (0..<2).map { _ in
-            mesh.recallNeeded(
+        let promotions = (0..<2).map { _ in
+            mesh.promoteNeeded(
                 among: members,
                 reachable: { Self.hints(need.reachable) },
                 isHere: { _ in need.isHere },
                 at: now
             )
         }
-        #expect(recalls == [need.recalled.map { Self.devices[$0] }, []], "each is dialled once")
-        #expect(mesh.spares.peers.map(\.device) == need.spares.map { Self.devices[$0] })
+        #expect(promotions == [need.promoted.map { Self.devices[$0] }, []], "each is dialled once")
+        #expect(mesh.passiveView.peers.map(\.device) == need.passive.map { Self.devices[$0] })
         #expect(mesh.reviewDue == (need.hasNotice ? now + Mesh.pause : nil))
         #expect(!mesh.isStale)
     }
 
     @Test func smallMeshesAskForNothing() {
         var mesh = mesh()
-        let devices = mesh.recallNeeded(
+        let devices = mesh.promoteNeeded(
             among: Self.members(7),
             reachable: {
                 Issue.record("nobody needs to know")
@@ -183,37 +183,37 @@ import Testing
         #expect(mesh.reviewDue == nil)
     }
 
-    /// A device without a link is recalled in vain, and after a quarter of an hour another one is.
+    /// A device without a link is promoted in vain, and after a quarter of an hour another one is.
     @Test func membersWhoseTimeHasCome() {
         var mesh = mesh(letGo: [1, 2])
-        _ = mesh.recallNeeded(
+        _ = mesh.promoteNeeded(
             among: [],
             reachable: { Self.hints([1]) },
             isHere: { _ in true },
             at: now
         )
-        let early = mesh.recallDue(after: Dialer.Changes(), at: now + .milliseconds(499))
-        #expect(early == Mesh.Recall())
+        let early = mesh.promoteDue(after: Dialer.Changes(), at: now + .milliseconds(499))
+        #expect(early == Mesh.Promotion())
         #expect(!mesh.isStale)
         let isDue = [499, 500].map {
-            mesh.isRecallDue(after: Dialer.Changes(), at: now + .milliseconds($0))
+            mesh.isPromotionDue(after: Dialer.Changes(), at: now + .milliseconds($0))
         }
         #expect(isDue == [false, true])
-        let late = mesh.recallDue(after: Dialer.Changes(), at: now + .milliseconds(500))
-        #expect(late == Mesh.Recall(inVain: [Self.devices[1]]))
+        let late = mesh.promoteDue(after: Dialer.Changes(), at: now + .milliseconds(500))
+        #expect(late == Mesh.Promotion(inVain: [Self.devices[1]]))
         #expect(mesh.isStale, "others may be needed instead")
-        let renewal = mesh.recallDue(after: Dialer.Changes(), at: now + .seconds(900))
-        #expect(renewal == Mesh.Recall(devices: [Self.devices[2]]))
+        let renewal = mesh.promoteDue(after: Dialer.Changes(), at: now + .seconds(900))
+        #expect(renewal == Mesh.Promotion(devices: [Self.devices[2]]))
     }
 
     @Test(arguments: [true, false])
     func changesOfTheAddresses(areAllDue: Bool) {
         var mesh = mesh(letGo: [1])
-        _ = mesh.recallNeeded(among: [], reachable: { [] }, isHere: { _ in true }, at: now)
+        _ = mesh.promoteNeeded(among: [], reachable: { [] }, isHere: { _ in true }, at: now)
         let changes = Dialer.Changes(areAllDue: areAllDue, areAnnouncementsNew: !areAllDue)
-        #expect(mesh.isRecallDue(after: changes, at: now))
-        #expect(mesh.recallDue(after: changes, at: now) == Mesh.Recall())
-        #expect(mesh.spares.isEmpty == areAllDue, "all are dialled, or one may be needed")
+        #expect(mesh.isPromotionDue(after: changes, at: now))
+        #expect(mesh.promoteDue(after: changes, at: now) == Mesh.Promotion())
+        #expect(mesh.passiveView.isEmpty == areAllDue, "all are dialled, or one may be needed")
         #expect(mesh.isStale == !areAllDue)
     }
 
@@ -237,6 +237,6 @@ import Testing
         mesh.linked(Self.devices[1])
         #expect(mesh.areNeighboursStale)
         mesh.sharesNothing(Self.devices[3])
-        #expect(mesh.spares.peers.map(\.device) == [Self.devices[2]])
+        #expect(mesh.passiveView.peers.map(\.device) == [Self.devices[2]])
     }
 }

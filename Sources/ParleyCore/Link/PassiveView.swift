@@ -1,10 +1,12 @@
 /// The members to which this node has no link because neither side needs one: they are reached
 /// through others, and no address of theirs is dialled.
 ///
-/// A member that is needed again is *recalled*: it is dialled, and counts as linked until its
-/// deadline. Now and then a member is recalled that is not needed, as it may have joined
+/// This is the passive view of HyParView (see `Mesh`).
+///
+/// A member that is needed again is *promoted*: it is dialled, and counts as linked until its
+/// deadline. Now and then a member is promoted that is not needed, as it may have joined
 /// conversations, or may not exist any more.
-package struct SparePeers: Sendable {
+package struct PassiveView: Sendable {
     /// A member without a link.
     package struct Peer: Sendable, Equatable {
         package let device: DeviceID
@@ -12,15 +14,15 @@ package struct SparePeers: Sendable {
         package fileprivate(set) var conversations: [UInt32]
         /// When its last link ended.
         package let since: Moment
-        /// The deadline for the link to a recalled member.
-        package fileprivate(set) var recalledUntil: Moment?
+        /// The deadline for the link to a promoted member.
+        package fileprivate(set) var promotedUntil: Moment?
 
-        package var isRecalled: Bool { recalledUntil != nil }
+        package var isPromoted: Bool { promotedUntil != nil }
     }
 
-    /// How long the link to a recalled peer may take before another one is wanted instead.
+    /// How long the link to a promoted peer may take before another one is wanted instead.
     package static let patience = Interval.milliseconds(500)
-    /// How often a member is recalled that is not needed; up to a quarter more, so that nodes do
+    /// How often a member is promoted that is not needed; up to a quarter more, so that nodes do
     /// not all do it at once.
     package static let renewal = Interval.seconds(900)
     /// Members that are remembered; the links to further ones stay.
@@ -28,9 +30,9 @@ package struct SparePeers: Sendable {
 
     /// The members in the order of their devices.
     package private(set) var peers: [Peer] = []
-    /// When the next member is recalled that is not needed.
+    /// When the next member is promoted that is not needed.
     private var renewalDue: Moment?
-    /// The next deadline of a recalled member, or the next recall of one that is not needed.
+    /// The next deadline of a promoted member, or the next promotion of one that is not needed.
     package private(set) var deadline: Moment?
 
     package init() {}
@@ -45,7 +47,7 @@ package struct SparePeers: Sendable {
     }
 
     /// The devices that are not to be dialled, by the first eight bytes of their IDs.
-    package var hints: [UInt64] { peers.filter { !$0.isRecalled }.map(\.device.hint) }
+    package var hints: [UInt64] { peers.filter { !$0.isPromoted }.map(\.device.hint) }
 
     /// The link to a device has ended, as neither side needs it.
     package mutating func insert(
@@ -68,7 +70,7 @@ package struct SparePeers: Sendable {
     }
 
     /// All addresses are dialled, so that all devices may have links soon.
-    package mutating func removeAll() { self = SparePeers() }
+    package mutating func removeAll() { self = PassiveView() }
 
     /// Forgets the conversations that this node has left, and the members that share only those.
     package mutating func keep(_ isHere: (UInt32) -> Bool) {
@@ -77,35 +79,35 @@ package struct SparePeers: Sendable {
         updateDeadline()
     }
 
-    // MARK: Recalling
+    // MARK: Promotion
 
     /// A link to a device is wanted again.
     ///
     /// - Returns: whether it has to be dialled for that now.
-    package mutating func recall(_ device: DeviceID, at now: Moment) -> Bool {
-        guard let index = index(of: device), !peers[index].isRecalled else { return false }
-        peers[index].recalledUntil = now + Self.patience
+    package mutating func promote(_ device: DeviceID, at now: Moment) -> Bool {
+        guard let index = index(of: device), !peers[index].isPromoted else { return false }
+        peers[index].promotedUntil = now + Self.patience
         updateDeadline()
         return true
     }
 
-    /// Forgets the devices that were recalled in vain.
+    /// Forgets the devices that were promoted in vain.
     ///
     /// - Returns: these devices, in their order.
     package mutating func takeOverdue(at now: Moment) -> [DeviceID] {
         guard let deadline, deadline <= now else { return [] }
-        let overdue = peers.filter { $0.recalledUntil.map { $0 <= now } ?? false }.map(\.device)
+        let overdue = peers.filter { $0.promotedUntil.map { $0 <= now } ?? false }.map(\.device)
         for device in overdue { remove(device) }
         return overdue
     }
 
-    /// The device to recall now although it is not needed, if one is due: the one without a link
+    /// The device to promote now although it is not needed, if one is due: the one without a link
     /// for longest.
     package mutating func takeRenewal(at now: Moment) -> DeviceID? {
         guard let due = renewalDue, due <= now else { return nil }
         renewalDue = nil
         defer { updateDeadline() }
-        let waiting = peers.filter { !$0.isRecalled }
+        let waiting = peers.filter { !$0.isPromoted }
         guard let oldest = waiting.min(by: { $0.since < $1.since }) else { return nil }
         planRenewal(after: oldest.device, at: now)
         return oldest.device
@@ -120,7 +122,7 @@ package struct SparePeers: Sendable {
         if peers.isEmpty { renewalDue = nil }
         var next = Earliest()
         next.add(renewalDue)
-        for peer in peers { next.add(peer.recalledUntil) }
+        for peer in peers { next.add(peer.promotedUntil) }
         deadline = next.moment
     }
 
