@@ -56,7 +56,8 @@ extension SeededRandom {
         EnvelopeFrame(
             conversation: number32(),
             hops: UInt8.random(in: 0...255, using: &self),
-            position: number(),
+            position: number() >> 1 | 1,
+            isAwaited: Bool.random(using: &self),
             envelope: envelope()
         )
     }
@@ -76,7 +77,7 @@ extension SeededRandom {
 
     private mutating func haveEntries() -> [HaveEntry] {
         (0..<length(1...Limits.haveEntries)).map { _ in
-            if chance(1, in: 8) { return .watermark(position: max(1, number())) }
+            if chance(1, in: 8) { return .watermark(position: number() >> 1 | 1) }
             let entry = wantEntry()
             return chance(1, in: 8) ? .notFound(entry.name, tag: entry.tag) : entry
         }
@@ -88,7 +89,8 @@ extension SeededRandom {
 
     private mutating func wantEntry() -> HaveEntry {
         HaveEntry(
-            position: number(),
+            position: number() >> 1 | 1,
+            isAwaited: Bool.random(using: &self),
             tag: SessionTag(bytes16()),
             dot: dot(),
             revision: sequence(),

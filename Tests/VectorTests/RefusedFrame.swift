@@ -64,6 +64,11 @@ struct RefusedFrame {
         entries("have, a watermark with a tag", .have, entry(position: 43, tag: 1)),
         entries("have, a watermark with a revision", .have, entry(position: 43, revision: 1)),
         entries("have, a watermark with a digest", .have, entry(position: 43, digest: 1)),
+        entries(
+            "have, a request without a position",
+            .have,
+            entry(position: 1 << 63, sequence: 1, revision: 1)
+        ),
         entries("have, not found with a position", .have, entry(position: 43, sequence: 1)),
     ]
 

@@ -31,7 +31,7 @@ struct SampleFrame {
 
     private static func hello() -> SampleFrame {
         let hello = Hello(
-            wireVersions: 1...1,
+            wireVersions: NodeConfiguration.spoken,
             software: "parley 1.0",
             deviceName: "kitchen",
             processNonce: 0x0102_0304_0506_0708
@@ -40,8 +40,8 @@ struct SampleFrame {
             "hello",
             .hello(hello),
             [
-                (1, .text("magic", "parley")), (3, .number("lowest version", 1)),
-                (5, .number("highest version", 1)), (7, .text("software", "parley 1.0")),
+                (1, .text("magic", "parley")), (3, .number("lowest version", 2)),
+                (5, .number("highest version", 2)), (7, .text("software", "parley 1.0")),
                 (9, .text("device name", "kitchen")),
                 (11, .number("process nonce", hello.processNonce)),
                 (13, .number("frame bytes", 262_144)), (15, .number("features", 0)),
@@ -207,22 +207,18 @@ struct SampleFrame {
         )
     }
 
-    /// An envelope that is announced, a position and nothing else, and an envelope that was not
-    /// found.
+    /// An envelope that is announced, without and with a request to confirm its position, a
+    /// watermark, and an envelope that was not found.
     private static func haves(_ world: World) throws -> [SampleFrame] {
         let announced = try announced(world)
         var notFound = announced
         notFound.position = 0
         notFound.revision = 0
-        let watermark = HaveEntry(
-            position: 43,
-            tag: SessionTag(.zero),
-            dot: Dot(origin: OriginID(.zero), sequence: 0),
-            revision: 0,
-            digestPrefix: 0
-        )
+        var awaited = announced
+        awaited.isAwaited = true
         return [
-            have("have", [announced]), have("have, a position", [watermark]),
+            have("have", [announced]), have("have, a request", [awaited]),
+            have("have, a position", [.watermark(position: 43)]),
             have("have, not found", [notFound]),
         ]
     }
@@ -312,7 +308,7 @@ extension HaveEntry {
     /// `u64 position · 16 tag · 16 origin · u64 sequence · u64 revision · u64 digest`.
     fileprivate var packed: [UInt8] {
         var bytes: [UInt8] = []
-        bytes.appendBigEndian(position)
+        bytes.appendBigEndian(isAwaited ? position | 1 << 63 : position)
         bytes += tag.bytes + dot.packed
         bytes.appendBigEndian(revision)
         bytes.appendBigEndian(digestPrefix)

@@ -56,8 +56,10 @@ def is_position(item):
 def is_legal_entry(entry, name):
     position, sequence, revision = (int.from_bytes(entry[start:start + 8], "big")
                                     for start in (0, 40, 48))
-    if position >= 1 << 62:
+    # The highest bit requests the confirmation of a position, which 0 is not.
+    if position == 1 << 63 or position & (1 << 63) - 1 >= 1 << 62:
         return False
+    position &= (1 << 63) - 1
     if sequence > 0 and revision > 0:
         return True
     if name == "want":

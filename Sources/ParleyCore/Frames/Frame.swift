@@ -165,13 +165,22 @@ package struct EnvelopeFrame: Sendable, Equatable {
     /// Everything in the sender's feed up to here was pushed or announced with this frame or
     /// before; 0 says nothing.
     package var position: UInt64
+    /// Whether the receiver is to confirm the position as soon as everything up to it is on disk.
+    package var isAwaited: Bool
     /// Header, body and proof.
     package var envelope: Slice
 
-    package init(conversation: UInt32, hops: UInt8, position: UInt64, envelope: Slice) {
+    package init(
+        conversation: UInt32,
+        hops: UInt8,
+        position: UInt64,
+        isAwaited: Bool = false,
+        envelope: Slice
+    ) {
         self.conversation = conversation
         self.hops = hops
         self.position = position
+        self.isAwaited = isAwaited
         self.envelope = envelope
     }
 }
@@ -229,6 +238,8 @@ package struct HaveList: Sendable, Equatable {
 package struct HaveEntry: Sendable, Equatable {
     /// The position as in `EnvelopeFrame`.
     package var position: UInt64
+    /// Whether to confirm it, as in `EnvelopeFrame`.
+    package var isAwaited: Bool
     package var tag: SessionTag
     /// The dot of the envelope; the sequence 0 names none, and only the position counts.
     package var dot: Dot
@@ -241,12 +252,14 @@ package struct HaveEntry: Sendable, Equatable {
 
     package init(
         position: UInt64,
+        isAwaited: Bool = false,
         tag: SessionTag,
         dot: Dot,
         revision: UInt64,
         digestPrefix: UInt64
     ) {
         self.position = position
+        self.isAwaited = isAwaited
         self.tag = tag
         self.dot = dot
         self.revision = revision

@@ -98,11 +98,8 @@ extension LinkTable {
                     self[replication].ask(for: entry)
                 }
             }
-            let isAwaited =
-                !entry.isEnvelope || self[replication].isReplaying
-                || conversation.origins[entry.dot.origin]?.device == self[replication.link].device
             self[replication]
-                .received(position: entry.position, urgency: isAwaited ? .prompt : .none)
+                .received(position: entry.position, urgency: entry.isAwaited ? .prompt : .none)
         }
     }
 

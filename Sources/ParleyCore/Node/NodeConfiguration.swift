@@ -14,7 +14,7 @@ package struct NodeConfiguration: Sendable {
     package var mayDial: @Sendable (_ told: String, _ link: String) -> Bool = { _, _ in true }
 
     /// The wire versions that this code speaks.
-    package static let spoken: ClosedRange<UInt64> = 1...1
+    package static let spoken: ClosedRange<UInt64> = 2...2
 
     package init(deviceName: String, software: String, limits: Limits = Limits()) {
         self.deviceName = deviceName

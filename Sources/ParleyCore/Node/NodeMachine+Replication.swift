@@ -17,7 +17,8 @@ extension NodeMachine {
         if arrival.wasVerified { links[index].charge(Work.signature) }
         let report = merge(arrival, into: conversation)
         links.merged(arrival, report, from: replication, at: step.now)
-        links[replication].received(position: frame.position, urgency: .gathered)
+        links[replication]
+            .received(position: frame.position, urgency: frame.isAwaited ? .prompt : .gathered)
     }
 
     /// Merges a checked envelope into its conversation, and carries out the report.

@@ -6,20 +6,18 @@ package struct AwaitedPositions: Sendable {
 
     /// How soon the peer needs the confirmation of a position.
     package enum Urgency: Sendable {
-        /// This node may confirm it at any time: the head most likely came from another node.
+        /// This node may confirm it at any time: the peer announced it and did not ask.
         case none
-        /// Together with those of the next few milliseconds: nobody is known to wait for it.
+        /// Together with those of the next few milliseconds: the peer pushed it and did not ask.
         case gathered
-        /// At once: the peer asked with a watermark or announced an envelope of its own, or its
-        /// replay is not over.
+        /// At once: the peer asked.
         case prompt
     }
 
-    /// Notes that a position arrived; `highest` is the highest one that did, `stored` the last one
-    /// that was confirmed.
-    mutating func add(_ position: UInt64, highest: UInt64, stored: UInt64) {
-        if last <= stored { first = position > 0 ? position : highest }
-        last = max(last, highest)
+    /// Notes that a position arrived; `stored` is the last one that was confirmed.
+    mutating func add(_ position: UInt64, after stored: UInt64) {
+        if last <= stored { first = position }
+        last = max(last, position)
     }
 
     /// Whether the peer awaits more than `stored`, and some of it is on disk, which has everything

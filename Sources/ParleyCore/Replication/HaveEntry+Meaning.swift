@@ -9,10 +9,12 @@ extension HaveEntry {
         )
     }
 
-    /// An entry that announces only a position: the sequence 0 names no envelope.
+    /// An entry that announces only a position and asks for its confirmation: the sequence 0 names
+    /// no envelope.
     package static func watermark(position: UInt64) -> HaveEntry {
         HaveEntry(
             position: position,
+            isAwaited: true,
             tag: SessionTag(.zero),
             dot: Dot(origin: OriginID(.zero), sequence: 0),
             revision: 0,
@@ -45,7 +47,9 @@ extension HaveEntry {
     var mayBeAnnounced: Bool {
         if isEnvelope { return true }
         if isNotFound { return position == 0 }
-        return position > 0 && self == .watermark(position: position)
+        var watermark = HaveEntry.watermark(position: position)
+        watermark.isAwaited = isAwaited
+        return position > 0 && self == watermark
     }
 }
 

@@ -89,17 +89,16 @@ package struct IncomingFeed: Sendable {
         position: UInt64,
         urgency: AwaitedPositions.Urgency = .prompt
     ) {
-        // The last position of the replay ends it.
-        let isInReplay = isReplaying
+        guard position > 0 else { return }
         arrived = max(arrived, position)
         highest = max(highest, position)
-        guard urgency != .none else {
-            if position > 0 { unawaitedCount += 1 }
-            return
+        switch urgency {
+        case .none: unawaitedCount += 1
+        case .gathered: awaited.add(position, after: stored)
+        case .prompt:
+            awaited.add(position, after: stored)
+            prompt.add(position, after: stored)
         }
-        awaited.add(position, highest: highest, stored: stored)
-        guard urgency == .prompt || isInReplay else { return }
-        prompt.add(position, highest: highest, stored: stored)
     }
 
     /// Whether part of the replay has not arrived yet.

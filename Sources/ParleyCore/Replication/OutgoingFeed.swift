@@ -27,16 +27,13 @@ package struct OutgoingFeed: Sendable {
     ///
     /// The peer may confirm later announcements at any time.
     package private(set) var awaited: UInt64 = 0
-    /// The end of the feed that this node's own `feed` named: the peer takes the replay for over
-    /// there, and confirms everything up to it.
-    private var namedEnd: UInt64 = 0
-    /// The highest position that came to the peer in a frame from which it knows that this node
-    /// awaits the confirmation; at first, the end of the replay as the peer knows it.
+    /// The highest position that was pushed, which the peer confirms soon, or whose confirmation
+    /// was requested.
     private var asked: UInt64 = 0
     /// Somebody at this node waits to hear that the peer has this position on disk.
     private var urgent: UInt64 = 0
-    /// The position of the last watermark, which the peer confirms without delay.
-    private var marked: UInt64 = 0
+    /// The highest position whose confirmation was requested.
+    private var requestedEnd: UInt64 = 0
     /// The changes that are announced later, as the peer most likely has them.
     var deferred = DeferredAnnouncements()
     package var isPeerFull = false
@@ -83,9 +80,6 @@ package struct OutgoingFeed: Sendable {
     /// The number of announced envelopes that the peer has not confirmed.
     package var announcedCount: Int { unconfirmed.count }
 
-    /// This node's own `feed` names `latest` as the end of its feed.
-    package mutating func named(end latest: UInt64) { namedEnd = latest }
-
     /// The peer asks for everything after `position`; `latest` is the end of the feed now.
     package mutating func requested(after position: UInt64, latest: UInt64) {
         isRequested = true
@@ -93,7 +87,7 @@ package struct OutgoingFeed: Sendable {
         claimed = position
         stored = position
         awaited = latest
-        asked = max(position, min(namedEnd, latest))
+        asked = position
         replayEnd = latest
     }
 
@@ -114,26 +108,23 @@ package struct OutgoingFeed: Sendable {
     /// Notes that this node waits until the peer has confirmed `position`.
     package mutating func awaits(_ position: UInt64) { awaited = max(awaited, position) }
 
-    /// Awaits the confirmation of what was announced, if an announcement of the next change has to
-    /// wait for it: the peer need not confirm announcements of other devices.
-    ///
-    /// The next change may be one to push, or be behind the replay; then this asks once too often.
-    package mutating func awaitsIfWindowFull() {
-        if isWindowFull(at: sent + 1) { awaits(sent) }
-    }
-
     /// Whether this node waits for a confirmation.
     package var isAwaiting: Bool { stored < awaited }
 
-    /// Whether a watermark is due: the peer has not confirmed what is awaited, and the position up
-    /// to which everything was sent came in no frame that asks for the confirmation.
+    /// Whether a watermark is due: what is awaited was sent, and no frame asked for the
+    /// confirmation, which has not come.
+    ///
+    /// That of the replay is asked for at its end.
     package var owesWatermark: Bool {
-        let known = min(claimed, asked)
-        return (known < sent && known < awaited && stored < awaited) || owesUrgentWatermark
+        (sent >= replayEnd && asked < min(sent, awaited) && stored < awaited)
+            || isUrgent(upTo: sent)
     }
 
-    /// Whether somebody waits for the confirmation of what was sent, and no watermark asks for it.
-    private var owesUrgentWatermark: Bool { marked < urgent && urgent <= sent && stored < urgent }
+    /// Whether somebody waits for the confirmation of a position up to this one, and no frame
+    /// requested it.
+    package func isUrgent(upTo position: UInt64) -> Bool {
+        requestedEnd < urgent && urgent <= position && stored < urgent
+    }
 
     /// Somebody waits to hear that the peer has `position` on disk, once it is sent.
     package mutating func asksToConfirm(_ position: UInt64) { urgent = max(urgent, position) }
@@ -145,12 +136,18 @@ package struct OutgoingFeed: Sendable {
     }
 
     /// Notes a position that is sent to the peer; 0 is none.
-    ///
-    /// `asks` says whether the frame tells the peer that the confirmation is awaited, as envelopes,
-    /// watermarks and heads of this node do.
-    package mutating func claims(_ position: UInt64, asks: Bool) {
-        claimed = max(claimed, position)
-        if asks { asked = max(asked, position) }
+    package mutating func claims(_ position: UInt64) { claimed = max(claimed, position) }
+
+    /// Notes a position that is sent with a pushed envelope; 0 is none.
+    package mutating func claims(pushed position: UInt64) {
+        claims(position)
+        asked = max(asked, position)
+    }
+
+    /// Notes that the confirmation of a position is requested.
+    package mutating func requests(_ position: UInt64) {
+        asked = max(asked, position)
+        requestedEnd = max(requestedEnd, position)
     }
 
     /// Notes that one of several heads of a session was sent.
@@ -209,15 +206,26 @@ package struct OutgoingFeed: Sendable {
 
     /// Queues an entry to be announced; `position` is that of the entry in the feed, nil if it is
     /// not from the feed, and `isOwn` says whether it is of a head that this node wrote.
+    ///
+    /// It requests the confirmation if its author wants to know who has it, if it covers all that
+    /// is awaited, or if no more may be announced before.
     package mutating func announce(
         _ entry: HaveEntry,
         of position: UInt64? = nil,
         isOwn: Bool = false,
         at now: Moment
     ) {
+        var entry = entry
+        if let position {
+            unconfirmed.append(position)
+            if isOwn || isWindowFull(at: position) { awaits(position) }
+        }
+        claims(entry.position)
+        if entry.position > 0, isOwn || asked < awaited && awaited <= entry.position {
+            entry.isAwaited = true
+        }
+        if entry.isAwaited { requests(entry.position) }
         announcements.append(entry)
-        claims(entry.position, asks: isOwn || !entry.isEnvelope)
-        if let position { unconfirmed.append(position) }
         if announcementDeadline == nil { announcementDeadline = now + Self.announcementDelay }
     }
 
@@ -225,9 +233,9 @@ package struct OutgoingFeed: Sendable {
     ///
     /// One for which somebody waits is sent at once, with what waits before it.
     package mutating func announceWatermark(at now: Moment) {
+        let isUrgent = isUrgent(upTo: sent)
         announce(.watermark(position: sent), at: now)
-        if owesUrgentWatermark { announcementDeadline = now }
-        marked = sent
+        if isUrgent { announcementDeadline = now }
     }
 
     /// Takes the queued entries if they are to be sent now: there are many, they waited long, or

@@ -51,7 +51,6 @@ extension Replication {
             }
             outgoing.passed(entry.position)
         }
-        if outgoing.sent < latest { outgoing.awaitsIfWindowFull() }
         claimSent(besides: gaps, at: sender.now)
     }
 
@@ -159,7 +158,6 @@ extension Replication {
         // push.
         introduce(entry.dot.origin, of: conversation, into: &sender)
         let isOwn = conversation.isOwn(entry.dot.origin)
-        if isOwn { outgoing.awaits(place.position) }
         outgoing.announce(entry, of: place.position, isOwn: isOwn, at: sender.now)
     }
 

@@ -35,11 +35,14 @@ extension Replication {
     ) {
         guard let envelope = head.envelope else { return }
         introduce(head.dot.origin, of: conversation, into: &sender)
+        let isAwaited = outgoing.isUrgent(upTo: position)
+        if isAwaited { outgoing.requests(position) }
         EnvelopeFrame.appendPrefix(
             to: &sender.outbox.bytes,
             conversation: ownNumber,
             hops: head.hops,
             position: position,
+            isAwaited: isAwaited,
             envelopeCount: envelope.count
         )
         envelope.append(to: &sender.outbox.bytes)
@@ -47,7 +50,7 @@ extension Replication {
             envelopes: 1,
             creditBytes: envelope.count + EnvelopeFrame.prefixBytes
         )
-        outgoing.claims(position, asks: true)
+        outgoing.claims(pushed: position)
     }
 
     /// Adds an envelope that the peer wants to those that are being written.
@@ -84,6 +87,7 @@ extension Replication {
     mutating func sendHaves(into sender: inout Sender, force: Bool) {
         var rest = outgoing.takeAnnouncements(at: sender.now, force: force)[...]
         guard !rest.isEmpty else { return }
+        sender.outbox.expect(rest.contains { $0.isAwaited } ? .answer : .receipt)
         while !rest.isEmpty {
             let list = HaveList(
                 conversation: ownNumber,
@@ -92,7 +96,6 @@ extension Replication {
             sender.outbox.append(.have(list))
             rest = rest.dropFirst(OutgoingFeed.announcementsPerFrame)
         }
-        sender.outbox.expect(outgoing.isAwaiting ? .answer : .receipt)
     }
 
     /// Sends the queued wants, each once and not too many at a time.

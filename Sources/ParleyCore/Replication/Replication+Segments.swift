@@ -75,7 +75,8 @@ extension Replication {
         sender.outbox.appended(envelopes: segment.count, creditBytes: segment.creditBytes)
         outgoing.pushed(segment)
         outgoing.passed(segment.end)
-        outgoing.claims(segment.end, asks: true)
+        // The frames are those of several links, so the request of this one is a watermark.
+        outgoing.claims(pushed: segment.end)
         return .passed
     }
 }

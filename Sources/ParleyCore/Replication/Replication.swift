@@ -43,7 +43,6 @@ package struct Replication: Sendable {
     /// Asks the peer for its feed, and says in which incarnation this node numbers its own changes.
     package mutating func feedRequest(of conversation: Conversation) -> FeedRequest {
         let latest = conversation.feed.latest
-        outgoing.named(end: latest)
         return FeedRequest(
             conversation: ownNumber,
             since: incoming.cursor,
@@ -261,7 +260,7 @@ package struct Replication: Sendable {
         guard isLevel(with: conversation),
             !conversation.moves.gaps(after: outgoing.claimed).contains(latest)
         else { return nil }
-        outgoing.claims(latest, asks: false)
+        outgoing.claims(latest)
         return Audit(
             conversation: ownNumber,
             ownPosition: latest,

@@ -64,7 +64,7 @@ final class Intruder {
     private var hello: Frame {
         .hello(
             Hello(
-                wireVersions: 1...1,
+                wireVersions: NodeConfiguration.spoken,
                 software: "intruder",
                 deviceName: "nobody",
                 processNonce: intrusion.pick

@@ -40,7 +40,7 @@ package struct PairingInterceptor {
             say(
                 .hello(
                     Hello(
-                        wireVersions: 1...1,
+                        wireVersions: NodeConfiguration.spoken,
                         software: "interceptor",
                         deviceName: "friend",
                         processNonce: seed,

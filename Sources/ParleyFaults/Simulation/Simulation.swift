@@ -27,7 +27,7 @@ package struct Simulation {
         }
         for node in scenario.newerNodes where node < scenario.nodes {
             world.nodes[node].speaksNewer = true
-            world.nodes[node].wireVersions = 1...2
+            world.nodes[node].wireVersions = 2...3
         }
         if scenario.areAllIntroduced { world.introduceAll() }
     }

@@ -147,13 +147,14 @@ package struct SimulatedAuthor {
         return disk
     }
 
-    /// The announcement of an envelope.
+    /// The announcement of an envelope, with the request that its author adds to a position.
     package func entry(_ envelope: Slice, position: UInt64) -> HaveEntry? {
         // Only envelopes made here are announced, and those can be decoded.
         guard let decoded = try? Envelope(decoding: envelope) else { return nil }
         let head = decoded.head(in: table.id, using: crypto)
         return HaveEntry(
             position: position,
+            isAwaited: position > 0,
             tag: decoded.header.tag,
             dot: head.dot,
             revision: head.revision,

@@ -49,6 +49,7 @@ extension World {
             let header = envelope.header
             return "envelope \(word(header.dot)) of \(word(header.tag)), "
                 + "revision \(header.revision), position \(frame.position)"
+                + (frame.isAwaited ? " with a request" : "")
                 + (frame.hops == 0 ? "" : ", \(frame.hops) hops")
         case .stored(let stored):
             return "stored up to \(stored.position)" + (stored.isFull ? ", full" : "")
@@ -73,6 +74,7 @@ extension World {
             return entry.position > 0 ? "all up to \(entry.position)" : "no more of a session"
         }
         return word(entry.dot) + (entry.position > 0 ? " at \(entry.position)" : "")
+            + (entry.isAwaited ? " with a request" : "")
     }
 
     /// Adds a delivery to the trace, in words.

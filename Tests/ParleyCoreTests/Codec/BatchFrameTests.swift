@@ -214,7 +214,7 @@ import Testing
             frame: EnvelopeFrame(
                 conversation: 3,
                 hops: UInt8.random(in: 0...255, using: &random),
-                position: random.next(),
+                position: random.next() >> 1 | 1,
                 envelope: Slice(bytes)
             ),
             proofStart: Envelope.proofStart(header, body: body)

@@ -87,7 +87,12 @@ import Testing
 
     /// A later version may take longer frames.
     @Test func helloMayTakeLongerFrames() throws {
-        let hello = Hello(wireVersions: 1...1, software: "", deviceName: "", processNonce: 0)
+        let hello = Hello(
+            wireVersions: NodeConfiguration.spoken,
+            software: "",
+            deviceName: "",
+            processNonce: 0
+        )
         let map = try RawMap(body(of: .hello(hello)))
         for longest in [UInt64(Limits.frameBytes) + 1, .max] {
             #expect(try decode(.hello, map.with(13, Item.number(longest))) == .hello(hello))
@@ -96,14 +101,14 @@ import Testing
 
     @Test func helloIsWrittenThisWay() {
         let hello = Hello(
-            wireVersions: 1...1,
+            wireVersions: NodeConfiguration.spoken,
             software: "parley 1",
             deviceName: "pi",
             processNonce: 0x0102_0304_0506_0708,
             features: 0
         )
         let expected = [
-            "a8", "01667061726c6579", "0301", "0501", "07687061726c65792031", "09627069",
+            "a8", "01667061726c6579", "0302", "0502", "07687061726c65792031", "09627069",
             "0b1b0102030405060708", "0d1a00040000", "0f00",
         ].joined()
         #expect(Hexadecimal.text(body(of: .hello(hello))) == expected)
@@ -125,6 +130,13 @@ import Testing
         let body = Slice(Array(bytes[4...]))
         let frame = try EnvelopeFrame(decoding: body)
         #expect(frame.envelope.isPart(of: body))
+        var request = body.bytes
+        request[8] = 0x80
+        let requested = try EnvelopeFrame(decoding: Slice(request))
+        #expect([frame, requested].map(\.isAwaited) == [false, true])
+        #expect(requested.position == frame.position)
+        request.replaceSubrange(9..<16, with: repeatElement(0, count: 7))
+        #expect(throws: CodecError.outOfRange) { try decode(.envelope, request) }
         for index in 5...7 {
             var changed = body.bytes
             changed[index] = 1
@@ -222,6 +234,8 @@ struct FieldRefusal: Sendable, CustomTestStringConvertible {
         FieldRefusal(.have, 3, entry(position: 1, origin: 1), .outOfRange),
         FieldRefusal(.have, 3, entry(position: 1, revision: 1), .outOfRange),
         FieldRefusal(.have, 3, entry(position: 1, digest: 1), .outOfRange),
+        // A request needs a position.
+        FieldRefusal(.have, 3, entry(position: 1 << 63, sequence: 1, revision: 1), .outOfRange),
         // "Not found" has no position.
         FieldRefusal(.have, 3, entry(position: 1, sequence: 1), .outOfRange),
         FieldRefusal(.want, 3, entry(sequence: 1, revision: 1 << 48), .outOfRange),

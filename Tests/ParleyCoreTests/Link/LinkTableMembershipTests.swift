@@ -91,7 +91,7 @@ import Testing
         var step = Step(at: now)
         if isStopping { table.stop(into: &step) }
         let hello = Hello(
-            wireVersions: 1...1,
+            wireVersions: NodeConfiguration.spoken,
             software: "sample 2",
             deviceName: "",
             processNonce: 7

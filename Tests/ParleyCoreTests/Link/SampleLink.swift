@@ -32,7 +32,7 @@ extension Link {
     ) -> Link {
         var link = self
         link.hello = Hello(
-            wireVersions: 1...1,
+            wireVersions: NodeConfiguration.spoken,
             software: "sample 1",
             deviceName: name,
             processNonce: nonce

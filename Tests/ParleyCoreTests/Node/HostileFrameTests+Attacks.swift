@@ -42,7 +42,12 @@ extension HostileFrameTests {
         switch type {
         case .hello:
             return .hello(
-                Hello(wireVersions: 1...1, software: "", deviceName: "", processNonce: 9)
+                Hello(
+                    wireVersions: NodeConfiguration.spoken,
+                    software: "",
+                    deviceName: "",
+                    processNonce: 9
+                )
             )
         case .goodbye: return .goodbye(Goodbye(reason: .other))
         case .conversations: return Puppet(table: SimulatedConversation(8)).tags()
@@ -154,7 +159,12 @@ extension HostileFrameTests {
 
     /// A hello of a node that takes only frames that are a byte shorter than all must take.
     private static var shortFrames: [UInt8] {
-        let hello = Hello(wireVersions: 1...1, software: "", deviceName: "", processNonce: 9)
+        let hello = Hello(
+            wireVersions: NodeConfiguration.spoken,
+            software: "",
+            deviceName: "",
+            processNonce: 9
+        )
         var bytes: [UInt8] = []
         Frame.hello(hello).append(to: &bytes)
         let least = UInt64(Limits.frameBytes)

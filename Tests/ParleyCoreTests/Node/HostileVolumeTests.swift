@@ -78,7 +78,7 @@ import Testing
             return author.envelope(header, session: "s\(number)", text: "real")
         }
         let entries = envelopes.enumerated().compactMap { number, envelope in
-            entry(envelope, position: UInt64(number + 1))
+            author.entry(envelope, position: UInt64(number + 1))
         }
         puppet.send(author.originFrame)
         puppet.send(.have(HaveList(conversation: 0, entries: entries)))
@@ -108,19 +108,6 @@ import Testing
             )
         }
         return .have(HaveList(conversation: 0, entries: entries))
-    }
-
-    private func entry(_ envelope: Slice, position: UInt64) -> HaveEntry? {
-        // It was encoded here, so it can be decoded.
-        guard let decoded = try? Envelope(decoding: envelope) else { return nil }
-        let head = decoded.head(in: table.id, using: author.crypto)
-        return HaveEntry(
-            position: position,
-            tag: decoded.header.tag,
-            dot: head.dot,
-            revision: head.revision,
-            digestPrefix: head.digest.words.0
-        )
     }
 
     @Test func moreWantedThanWasAnnounced() throws {

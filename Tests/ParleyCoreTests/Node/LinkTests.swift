@@ -237,14 +237,14 @@ import Testing
         puppet.send(
             .hello(
                 Hello(
-                    wireVersions: 2...9,
+                    wireVersions: 3...9,
                     software: "later",
                     deviceName: "peer",
                     processNonce: 1
                 )
             )
         )
-        #expect(puppet.refusals == [.incompatible(2...9)])
+        #expect(puppet.refusals == [.incompatible(3...9)])
         #expect(puppet.goodbye == .incompatible)
         #expect(puppet.count(.hello) == 1, "the hello is said also when refusing")
         #expect(puppet.count(.conversations) == 0)

@@ -33,10 +33,10 @@ import Testing
         #expect(puppet.announcements.map(\.position) == [1, 0, 4, 5])
     }
 
-    /// A peer that asks with a watermark hears at once that its envelopes are stored, another one
-    /// later, also if it wrote them.
-    @Test(arguments: [true, false], [true, false])
-    func whoAsksIsAnsweredAtOnce(asks: Bool, isOfPeer: Bool) {
+    /// A peer that asks, with its envelope or with a watermark behind it, hears at once that its
+    /// envelopes are stored, another one later, also if it wrote them.
+    @Test(arguments: [nil] + Request.allCases, [true, false])
+    func whoAsksIsAnsweredAtOnce(request: Request?, isOfPeer: Bool) {
         var puppet = Puppet()
         puppet.meetAndSync()
         let third = SimulatedCryptography(seed: 3)
@@ -46,15 +46,23 @@ import Testing
         for number in UInt64(1)...2 {
             let header = author.header("s\(number)", number)
             let envelope = author.envelope(header, session: "s\(number)", text: "x")
-            puppet.send(author.frame(envelope, position: number))
+            var frame = EnvelopeFrame(
+                conversation: 0,
+                hops: 0,
+                position: number,
+                envelope: envelope
+            )
+            frame.isAwaited = number == 2 && request == .withTheEnvelope
+            puppet.send(.envelope(frame))
         }
-        #expect(puppet.storedPosition == 1)
         let watermark = HaveList(conversation: 0, entries: [.watermark(position: 2)])
-        if asks { puppet.send(.have(watermark)) }
-        #expect(puppet.storedPosition == (asks ? 2 : 1))
+        if request == .watermark { puppet.send(.have(watermark)) }
+        #expect(puppet.storedPosition == (request == nil ? 1 : 2))
         puppet.pass(IncomingFeed.gathering)
         #expect(puppet.storedPosition == 2)
     }
+
+    enum Request: CaseIterable { case withTheEnvelope, watermark }
 
     /// Regression: what was announced in such a gap has no position, and counted as nobody's lack,
     /// so that positions behind it were confirmed without it.

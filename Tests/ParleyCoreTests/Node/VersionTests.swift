@@ -10,10 +10,10 @@ import Testing
     /// says to the other; these two refuse each other and say why.
     @Test func whoSpeaksBothVersionsIsABridge() {
         let world = World()
-        for versions: ClosedRange<UInt64> in [1...1, 1...2, 2...2] {
+        for versions: ClosedRange<UInt64> in [2...2, 2...3, 3...3] {
             let node = world.addNode()
             world.nodes[node].wireVersions = versions
-            world.nodes[node].speaksNewer = versions.contains(2)
+            world.nodes[node].speaksNewer = versions.contains(3)
         }
         world.introduceAll()
         for node in 0..<3 { world.start(node) }
@@ -24,8 +24,8 @@ import Testing
         world.settle()
         #expect(world.text("s", in: table, at: 2) == "old")
         #expect(world.text("t", in: table, at: 0) == "new")
-        #expect(refusals(at: 0, in: world).allSatisfy { $0 == .incompatible(2...2) })
-        #expect(refusals(at: 2, in: world).allSatisfy { $0 == .incompatible(1...1) })
+        #expect(refusals(at: 0, in: world).allSatisfy { $0 == .incompatible(3...3) })
+        #expect(refusals(at: 2, in: world).allSatisfy { $0 == .incompatible(2...2) })
         #expect(!refusals(at: 0, in: world).isEmpty && !refusals(at: 2, in: world).isEmpty)
         #expect(refusals(at: 1, in: world).isEmpty)
         #expect(world.nodes.map { $0.machine?.links.count { $0.isMember } } == [1, 2, 1])

@@ -262,16 +262,6 @@ struct IncomingFeedTests {
         #expect(stored == gathered.stored)
     }
 
-    /// The last position of a replay is confirmed at once, as those before it.
-    @Test func theReplayIsConfirmedAtOnce() {
-        var feed = feed()
-        for position in [UInt64(15), 20] {
-            feed.received(position: position, urgency: .gathered)
-            feed.follows(Ticket(position))
-            #expect(feed.committed(Ticket(position), at: .start) == position)
-        }
-    }
-
     struct Gathered: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let urgency: AwaitedPositions.Urgency

@@ -79,10 +79,10 @@ struct OutgoingFeedTests {
     /// 0 names no position, and a position that was claimed is never taken back.
     @Test func claimedPositionNeverDescends() {
         var feed = feed()
-        feed.claims(0, asks: false)
+        feed.claims(0)
         #expect(feed.claimed == 10)
-        feed.claims(14, asks: true)
-        feed.claims(12, asks: false)
+        feed.claims(pushed: 14)
+        feed.claims(12)
         #expect(feed.claimed == 14)
         feed.announce(HaveEntry(1, position: 16), at: .start)
         #expect(feed.claimed == 16)
@@ -94,7 +94,7 @@ struct OutgoingFeedTests {
     /// head that nobody confirms, so the peer did not confirm it.
     @Test(arguments: [
         Asking(.envelope, isOwed: false), Asking(.ownHead, isOwed: false),
-        Asking(.headOfAnother, isOwed: true), Asking(.audit, isOwed: true),
+        Asking(.headOfAnother, isOwed: false), Asking(.audit, isOwed: true),
     ])
     func aWatermarkAsksForWhatNobodyConfirms(_ asking: Asking) {
         var feed = feed()
@@ -107,10 +107,10 @@ struct OutgoingFeedTests {
         feed.passed(22)
         #expect(feed.owesWatermark)
         switch asking.frame {
-        case .envelope: feed.claims(22, asks: true)
+        case .envelope: feed.claims(pushed: 22)
         case .ownHead: feed.announce(HaveEntry(1, position: 22), of: 22, isOwn: true, at: .start)
         case .headOfAnother: feed.announce(HaveEntry(1, position: 22), of: 22, at: .start)
-        case .audit: feed.claims(22, asks: false)
+        case .audit: feed.claims(22)
         }
         #expect(feed.owesWatermark == asking.isOwed)
         feed.announceWatermark(at: .start)
@@ -141,10 +141,10 @@ struct OutgoingFeedTests {
         _ = feed.takeAnnouncements(at: .start, force: true)
         _ = feed.confirmed(20)
         feed.asksToConfirm(22)
-        feed.claims(21, asks: true)
+        feed.claims(pushed: 21)
         feed.passed(21)
         #expect(!feed.owesWatermark, "22 is not sent")
-        feed.claims(22, asks: true)
+        feed.claims(pushed: 22)
         feed.passed(22)
         #expect(feed.owesWatermark)
         feed.announceWatermark(at: .start)
@@ -152,22 +152,38 @@ struct OutgoingFeedTests {
         #expect(feed.takeAnnouncements(at: .start, force: false) == [.watermark(position: 22)])
         // It is asked once, and not for what the peer has confirmed by itself.
         feed.asksToConfirm(23)
-        feed.claims(23, asks: true)
+        feed.claims(pushed: 23)
         feed.passed(23)
         _ = feed.confirmed(23)
         #expect(!feed.owesWatermark)
     }
 
-    /// Regression: changes between this node's `feed` and that of the peer are replay here and live
-    /// there, so the peer does not confirm heads of other devices among them.
-    @Test(arguments: [(named: UInt64(15), isOwed: true), (20, false), (25, false), (0, true)])
-    func aWatermarkIsOwedForWhatThePeerDoesNotTakeForReplay(named: UInt64, isOwed: Bool) {
-        var feed = OutgoingFeed()
-        feed.named(end: named)
-        feed.requested(after: 10, latest: 20)
-        feed.announce(HaveEntry(1, position: 20), of: 20, at: .start)
-        feed.passed(20)
-        #expect(feed.owesWatermark == isOwed)
+    /// The last entry of the replay requests the confirmation, or the first one behind it; if there
+    /// is none, a watermark does.
+    @Test(arguments: [
+        (announced: [UInt64(15), 20, 21], requests: [20]), ([15, 22], [22]), ([15], []),
+        // The position of the last one must not be sent yet.
+        ([15, 0], []),
+    ])
+    func theEndOfTheReplayIsRequested(announced: [UInt64], requests: [UInt64]) {
+        var feed = feed()
+        for position in announced {
+            feed.announce(HaveEntry(1, position: position), of: 20, at: .start)
+        }
+        #expect(feed.announcements.filter(\.isAwaited).map(\.position) == requests)
+        #expect(!feed.owesWatermark, "the replay is not over")
+        feed.passed(22)
+        #expect(feed.owesWatermark == requests.isEmpty)
+    }
+
+    /// A push for one peer requests what somebody waits for, and needs no watermark behind it.
+    @Test func aPushRequestsWhatSomebodyWaitsFor() {
+        var feed = feed()
+        feed.asksToConfirm(22)
+        #expect([21, 22].map { feed.isUrgent(upTo: $0) } == [false, true])
+        feed.requests(22)
+        feed.passed(22)
+        #expect(!feed.owesWatermark)
     }
 
     /// Heads of one session that were sent already are remembered until the feed passes it.

@@ -154,7 +154,12 @@ struct Puppet {
 
     func hello(named name: String) -> Frame {
         .hello(
-            Hello(wireVersions: 1...1, software: "puppet", deviceName: name, processNonce: 99)
+            Hello(
+                wireVersions: NodeConfiguration.spoken,
+                software: "puppet",
+                deviceName: name,
+                processNonce: 99
+            )
         )
     }
 

@@ -107,7 +107,7 @@ actor HostileRelay: ConnectionObserver {
 
     private func sayHello() {
         let hello = Hello(
-            wireVersions: 1...1,
+            wireVersions: NodeConfiguration.spoken,
             software: "hostile",
             deviceName: "relay \(number)",
             processNonce: random.next()

@@ -43,7 +43,7 @@ final class Visitor: ConnectionObserver {
 
     func connectionOpened(_ id: ConnectionID, _ opening: ConnectionOpening) {
         let hello = Hello(
-            wireVersions: 1...1,
+            wireVersions: NodeConfiguration.spoken,
             software: "visitor",
             deviceName: "visitor",
             processNonce: 1

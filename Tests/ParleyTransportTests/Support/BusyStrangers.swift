@@ -32,7 +32,7 @@ final class BusyStrangers: Sendable {
         let tls = try HandmadeTLS(RawPeer(port: port))
         guard tls.handshake() else { return }
         let hello = Hello(
-            wireVersions: 1...1,
+            wireVersions: NodeConfiguration.spoken,
             software: "stranger",
             deviceName: "stranger",
             processNonce: 1

@@ -7,7 +7,7 @@ extension EnvelopeFrame {
         guard body.count <= Self.prefixBytes + Limits.envelopeBytes else { throw .tooLong }
         conversation = body.bigEndian(at: 0)
         hops = UInt8(hopsAndZero >> 24)
-        position = body.bigEndian(at: 8)
+        (position, isAwaited) = try FeedPosition.read(body.bigEndian(at: 8))
         envelope = body[Self.prefixBytes..<body.count]
     }
 
@@ -17,13 +17,14 @@ extension EnvelopeFrame {
         conversation: UInt32,
         hops: UInt8,
         position: UInt64,
+        isAwaited: Bool = false,
         envelopeCount: Int
     ) {
         FrameHeader(length: prefixBytes + envelopeCount, type: FrameType.envelope.rawValue)
             .append(to: &buffer)
         buffer.appendBigEndian(conversation)
         buffer.appendBigEndian(UInt32(hops) << 24)
-        buffer.appendBigEndian(position)
+        buffer.appendBigEndian(FeedPosition.written(position, isAwaited: isAwaited))
     }
 
     /// Appends the frame with its header.
@@ -33,6 +34,7 @@ extension EnvelopeFrame {
             conversation: conversation,
             hops: hops,
             position: position,
+            isAwaited: isAwaited,
             envelopeCount: envelope.count
         )
         envelope.append(to: &buffer)

@@ -54,7 +54,7 @@ extension HaveEntry {
         writer.key(3, in: &map)
         writer.byteStringHead(count: packedBytes * entries.count)
         for entry in entries {
-            writer.raw(entry.position)
+            writer.raw(FeedPosition.written(entry.position, isAwaited: entry.isAwaited))
             writer.raw(entry.tag)
             writer.raw(entry.dot.origin)
             writer.raw(entry.dot.sequence)
@@ -65,7 +65,7 @@ extension HaveEntry {
     }
 
     private init(packed: Slice, at offset: Int) throws(CodecError) {
-        position = packed.bigEndian(at: offset)
+        (position, isAwaited) = try FeedPosition.read(packed.bigEndian(at: offset))
         tag = SessionTag(reading: packed, at: offset + 8)
         dot = Dot(
             origin: OriginID(reading: packed, at: offset + 24),

@@ -42,8 +42,10 @@ final class Peer {
     private var confirmed: UInt64 = 0
     /// When the last confirmation was sent, in seconds.
     private var lastConfirmed = 0.0
-    /// Whether positions of the replay, which is announced, are not confirmed.
-    private var isReplayOwed = false
+    /// Whether a confirmation was requested, and how many entries came without a request since the
+    /// last one.
+    private var isRequested = false
+    private var unrequested = 0
     private var envelopeBytes: UInt64 = 0
     private var granted: UInt64 = 0
     private var isAsleep = false
@@ -77,7 +79,7 @@ final class Peer {
         send([
             .hello(
                 Hello(
-                    wireVersions: 1...1,
+                    wireVersions: NodeConfiguration.spoken,
                     software: "parley-bench",
                     deviceName: "bench",
                     processNonce: exporter.words.0
@@ -193,7 +195,8 @@ final class Peer {
     }
 
     private func want(_ list: HaveList) {
-        isReplayOwed = true
+        isRequested = isRequested || list.entries.contains { $0.isAwaited }
+        unrequested += list.entries.count
         position = list.entries.reduce(position) { max($0, $1.position) }
         let wanted = list.entries.filter { $0.dot.sequence > 0 }
         guard part == .reader, !wanted.isEmpty else { return }
@@ -205,7 +208,10 @@ final class Peer {
     private func count(_ body: Slice) {
         envelopes += 1
         envelopeBytes += UInt64(body.count)
-        position = max(position, body.bigEndian(at: 8))
+        // The highest bit requests the confirmation.
+        let number: UInt64 = body.bigEndian(at: 8)
+        isRequested = isRequested || number >> 63 == 1
+        position = max(position, number & ~(1 << 63))
         lastSequence = Self.number(in: body, at: EnvelopeFrame.prefixBytes + 1 + 17 + 17)
         sequenceSum &+= lastSequence
     }
@@ -221,17 +227,20 @@ final class Peer {
     }
 
     /// Renews the credit when half of it is used, and confirms the received envelopes: along with
-    /// that, at once in the replay, or once the time has passed for which a node gathers them.
+    /// that, at once if that is requested or much came without a request, or once the time has
+    /// passed for which a node gathers them.
     private func confirm() {
         guard part == .reader, granted > 0, !isAsleep else { return }
         var answers: [Frame] = []
         let isUsed = granted - envelopeBytes < Self.creditWindow / 2
         let now = ProcessMeter.now
         if position > confirmed,
-            isUsed || isReplayOwed || lastConfirmed + Self.gatheringLeast <= now
+            isUsed || isRequested || unrequested >= IncomingFeed.unawaitedMax
+                || lastConfirmed + Self.gatheringLeast <= now
         {
             confirmed = position
-            isReplayOwed = false
+            isRequested = false
+            unrequested = 0
             lastConfirmed = now
             answers.append(.stored(Stored(conversation: 0, position: position)))
         }

@@ -130,7 +130,7 @@ final class Stranger: ConnectionObserver {
             return dial()
         }
         let hello = Hello(
-            wireVersions: 1...1,
+            wireVersions: NodeConfiguration.spoken,
             software: "stranger",
             deviceName: "stranger",
             processNonce: 1
