@@ -148,14 +148,14 @@ public final class Harness {
         while world.now < end {
             world.run(upTo: end - world.now) { [tap] _ in !tap.caught.isEmpty }
             if tap.caught.isEmpty { world.run(until: end) }
-            tellHosts()
+            notifyHosts()
         }
     }
 
     private func settle(atMost patience: Interval) {
         let end = world.now + patience
         repeat {
-            tellHosts()
+            notifyHosts()
             let rest = end - world.now
             guard rest.nanoseconds > 0 else { break }
             let isThere = world.run(upTo: rest) { [tap] _ in
@@ -169,7 +169,7 @@ public final class Harness {
 
     private func pass(milliseconds: Int64) {
         world.run(.milliseconds(milliseconds))
-        tellHosts()
+        notifyHosts()
     }
 
     private var isQuiet: Bool {
@@ -177,7 +177,7 @@ public final class Harness {
     }
 
     /// Gives the recorded deliveries to the hosts, and lets apps get their completions.
-    private func tellHosts() {
+    private func notifyHosts() {
         act {
             for (node, delivery) in tap.take() { players[node].take(delivery) }
             for player in players { player.finishCompletions() }

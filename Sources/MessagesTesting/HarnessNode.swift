@@ -15,7 +15,7 @@ final class HarnessNode: HostNode {
     private let node: Int
     private let names: [DeviceID: String]
     private var waiting: [RequestID: (draft: ParleyNode.Draft, answer: Answer<SentMessage>)] = [:]
-    private var told: [RequestID: (session: ParleyNode.SessionID, id: MessageID)] = [:]
+    private var reported: [RequestID: (session: ParleyNode.SessionID, id: MessageID)] = [:]
     private var conversationName = ""
 
     init(_ world: World, node: Int, names: [DeviceID: String]) {
@@ -217,7 +217,7 @@ final class HarnessNode: HostNode {
         observer = nil
         let unanswered = waiting
         waiting = [:]
-        told = [:]
+        reported = [:]
         for (_, entry) in unanswered.sorted(by: { $0.key.value < $1.key.value }) {
             entry.answer(.failure(.stopped))
         }
@@ -233,14 +233,14 @@ final class HarnessNode: HostNode {
         switch delivery {
         case .answer(let request, let answer): answered(request, answer)
         case .delivered(let request, let nodes):
-            guard let message = told[request] else { return }
-            tell { name in
+            guard let message = reported[request] else { return }
+            emit { name in
                 .delivered(conversation: name, session: message.session, message.id, nodes: nodes)
             }
-        case .shown(let shown): tellShown(shown)
+        case .shown(let shown): emitShown(shown)
         case .conflict(let conflict):
             guard let session = session(conflict.tag, conflict.conversation) else { return }
-            tell(conflict.conversation) { name in
+            emit(conflict.conversation) { name in
                 .conflict(
                     conversation: name,
                     session: session,
@@ -248,7 +248,7 @@ final class HarnessNode: HostNode {
                 )
             }
         case .outOfTurn(let number, let tag, let dot, let participant):
-            tell(number) { name in
+            emit(number) { name in
                 .outOfTurn(
                     conversation: name,
                     session: self.session(tag, number),
@@ -260,7 +260,7 @@ final class HarnessNode: HostNode {
             let tags = world.nodes[node].machine?.conversation(number)?.sessions(listing: blob)
             for tag in tags ?? [] {
                 guard let session = session(tag, number) else { continue }
-                tell(number) { .pictureArrived(conversation: $0, session: session) }
+                emit(number) { .pictureArrived(conversation: $0, session: session) }
             }
         case .equivocation, .full, .headDropped, .blobDamaged, .link, .pairing, .refused,
             .duplicateIdentity, .divergence, .damaged:
@@ -275,11 +275,11 @@ final class HarnessNode: HostNode {
             return entry.answer(.failure(error ?? .stopped))
         }
         let sent = SentMessage(stored: message)
-        if entry.draft.tellsDelivery { told[request] = (sent.session, sent.id) }
+        if entry.draft.tellsDelivery { reported[request] = (sent.session, sent.id) }
         entry.answer(.success(sent))
     }
 
-    private func tellShown(_ shown: ShownMessage) {
+    private func emitShown(_ shown: ShownMessage) {
         let number = shown.conversation
         guard let machine = world.nodes[node].machine,
             let found = machine.conversation(number)?.view(shown.tag)
@@ -288,11 +288,11 @@ final class HarnessNode: HostNode {
         let reader = MessageReader(machine) { [names] in names[$0] }
         if let line = view.line(before: shown.dot) {
             let summary = reader.summary(line, inConversation: number)
-            tell(number) { .summarized(conversation: $0, summary) }
+            emit(number) { .summarized(conversation: $0, summary) }
         }
         guard view.heads.first?.dot == shown.dot, let message = reader.messages(of: view).first
         else { return }
-        tell(number) { .shown(conversation: $0, message) }
+        emit(number) { .shown(conversation: $0, message) }
     }
 
     private func session(_ tag: SessionTag, _ number: UInt32) -> ParleyNode.SessionID? {
@@ -300,7 +300,7 @@ final class HarnessNode: HostNode {
             .map { ParleyNode.SessionID($0) }
     }
 
-    private func tell(_ number: UInt32? = nil, _ event: (String) -> NodeEvent) {
+    private func emit(_ number: UInt32? = nil, _ event: (String) -> NodeEvent) {
         let conversations = world.nodes[node].machine?.conversations.all ?? []
         let found = number.map { number in conversations.first { $0.number == number } }
         guard let conversation = found ?? conversations.first else { return }

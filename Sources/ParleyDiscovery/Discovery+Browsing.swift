@@ -101,7 +101,7 @@ extension Discovery {
         confirmationDeadline = nil
         browseAgainAt = now + .seconds(10)
         if isConnectionLost(code) { return }
-        tell(.warning(.browseFailed(cause: Self.text(of: code))))
+        emit(.warning(.browseFailed(cause: Self.text(of: code))))
     }
 
     /// The key of a valid announcement; nil if it is refused, not in the domain `local`, or on an
@@ -241,20 +241,20 @@ extension Discovery {
         if found.updateValue(service, forKey: key) == nil {
             sightings[service.shortID, default: 0] += 1
         }
-        tell(.found(service))
+        emit(.found(service))
     }
 
     private func forget(_ key: ResolveQueue.Key) {
         guard let service = found.removeValue(forKey: key) else { return }
         let others = (sightings[service.shortID] ?? 1) - 1
         sightings[service.shortID] = others == 0 ? nil : others
-        tell(.lost(service.sighting, shortID: service.shortID, others: others))
+        emit(.lost(service.sighting, shortID: service.shortID, others: others))
     }
 
     private func refuse(_ name: String, _ error: DiscoveryError) {
         guard refusals.admit(at: now) else { return }
         let shown = NameText.cleaned(name, bytesMax: DiscoveryLimits.instanceNameBytes)
-        tell(.refused(name: shown, error))
+        emit(.refused(name: shown, error))
     }
 
     private func sighting(of key: ResolveQueue.Key) -> Sighting {

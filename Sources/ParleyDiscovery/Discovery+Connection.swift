@@ -49,7 +49,7 @@ extension Discovery {
         client.connectFailed(at: now)
         if client.takeOutage() {
             let cause = "no D-Bus system bus (\(Self.text(of: code)))"
-            tell(.warning(.unavailable(cause: cause)))
+            emit(.warning(.unavailable(cause: cause)))
         }
     }
 
@@ -89,7 +89,7 @@ extension Discovery {
         guard connection?.serial == serial else { return }
         apply(client.reported(report, at: now))
         if report == .failure, client.takeOutage() {
-            tell(.warning(.unavailable(cause: Self.text(of: code))))
+            emit(.warning(.unavailable(cause: Self.text(of: code))))
         }
         settle()
     }

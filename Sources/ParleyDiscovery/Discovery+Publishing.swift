@@ -31,7 +31,7 @@ extension Discovery {
         hasInterface = !interfaces.isEmpty
         if !hasInterface {
             publishing.failed(at: now)
-            tell(.warning(.noInterfaceAllowed))
+            emit(.warning(.noInterfaceAllowed))
             return
         }
         serial += 1
@@ -107,7 +107,7 @@ extension Discovery {
         if reportedInterfaces.count < DiscoveryLimits.reportedInterfaces,
             reportedInterfaces.insert(name).inserted
         {
-            tell(.interfaceSkipped(name: name, reason: verdict))
+            emit(.interfaceSkipped(name: name, reason: verdict))
         }
         return false
     }
@@ -138,11 +138,11 @@ extension Discovery {
     private func registrationFailed(_ code: Int32) {
         withdraw()
         if code == AVAHI_ERR_COLLISION, let collision = publishing.collided(at: now) {
-            tell(.collision(name: collision.name, newName: collision.newName))
+            emit(.collision(name: collision.name, newName: collision.newName))
             return
         }
         publishing.failed(at: now)
         if isConnectionLost(code) { return }
-        tell(.warning(.publishFailed(cause: Self.text(of: code))))
+        emit(.warning(.publishFailed(cause: Self.text(of: code))))
     }
 }

@@ -48,11 +48,11 @@ package actor Discovery {
     var confirmationDeadline: Duration?
     var browseAgainAt: Duration?
     var reportedInterfaces: Set<String> = []
-    var toldDropped = 0
+    var reportedDropped = 0
 
     private let observer: (DiscoveryEvent) -> Void
     private var outbox: [DiscoveryEvent] = []
-    private var toldState = DiscoveryState.stopped
+    private var reportedState = DiscoveryState.stopped
     private var isDelivering = false
     private var timer: (any DispatchSourceTimer)?
 
@@ -106,7 +106,7 @@ package actor Discovery {
         apply(client.stopped())
         forgetAll()
         outbox = []
-        toldState = .stopped
+        reportedState = .stopped
         timer?.cancel()
         timer = nil
     }
@@ -184,7 +184,7 @@ package actor Discovery {
 
     var now: Duration { .nanoseconds(Int64(DispatchTime.now().uptimeNanoseconds)) }
 
-    func tell(_ event: DiscoveryEvent) {
+    func emit(_ event: DiscoveryEvent) {
         guard timer != nil else { return }
         outbox.append(event)
         guard !isDelivering else { return }
@@ -197,17 +197,17 @@ package actor Discovery {
     /// Reports changes of the state and arms the timer; must be called at the end of every input.
     func settle() {
         if case .daemonAbsent = client.state, client.takeOutage() {
-            tell(.warning(.unavailable(cause: "no avahi-daemon on the D-Bus system bus")))
+            emit(.warning(.unavailable(cause: "no avahi-daemon on the D-Bus system bus")))
         }
         let dropped = resolving.droppedCount
-        if dropped > 0, dropped >= 2 * toldDropped {
-            toldDropped = dropped
-            tell(.warning(.servicesDropped(count: dropped)))
+        if dropped > 0, dropped >= 2 * reportedDropped {
+            reportedDropped = dropped
+            emit(.warning(.servicesDropped(count: dropped)))
         }
         // Connecting takes no noticeable time, so that state is not reported.
-        if state != toldState, client.state != .connecting {
-            toldState = state
-            tell(.stateChanged(state))
+        if state != reportedState, client.state != .connecting {
+            reportedState = state
+            emit(.stateChanged(state))
         }
         let wakes = [
             client.wakeAt, publishing.wakeAt, resolving.wakeAt, refusals.wakeAt, browseAgainAt,
@@ -238,7 +238,7 @@ package actor Discovery {
         apply(publishing.woke(at: now))
         resolving.woke(at: now)
         let unsaid = refusals.close(at: now)
-        if unsaid > 0 { tell(.warning(.refusalsCounted(count: unsaid))) }
+        if unsaid > 0 { emit(.warning(.refusalsCounted(count: unsaid))) }
         if let again = browseAgainAt, now >= again { startBrowsing() }
         if let deadline = confirmationDeadline, now >= deadline { forgetUnconfirmed() }
         startResolvers()

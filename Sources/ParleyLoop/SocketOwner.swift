@@ -28,7 +28,7 @@ package enum SocketOwner: Hashable, Sendable {
     /// process.
     ///
     /// It does not where netlink or the module `inet_diag` is missing, as in some containers.
-    package static func isTold(of listener: Descriptor) -> Bool {
+    package static func isKnown(of listener: Descriptor) -> Bool {
         ask(listener, ofPeer: false) == .own
     }
 

@@ -19,7 +19,7 @@ final class Connection {
     /// Whether the connection is in the owner's list of connections with bytes to seal.
     var isDirty = false
     /// Whether the owner has reported this connection as open.
-    var wasTold = false
+    var wasReported = false
 
     enum State {
         case connecting

@@ -16,7 +16,7 @@ package actor Transport {
     var listeners: [Listener] = []
     let resolver = Resolver()
     private var dirty: [Connection] = []
-    private var untold: [(Connection, Connection.News)] = []
+    private var unreported: [(Connection, Connection.News)] = []
     private var iterationEnd: IterationEnd?
     /// The connections that wait for a turn, the next one first.
     private var line: [ConnectionID] = []
@@ -63,7 +63,7 @@ package actor Transport {
     package nonisolated func flush() {
         assumeIsolated { transport in
             for (connection, news) in transport.flushDirty() {
-                transport.tellLater(connection, news)
+                transport.reportLater(connection, news)
             }
         }
     }
@@ -153,7 +153,7 @@ package actor Transport {
     package nonisolated func close(_ id: ConnectionID) {
         assumeIsolated { transport in
             guard let connection = transport.connections[id] else { return }
-            transport.tellLater(connection, connection.close())
+            transport.reportLater(connection, connection.close())
         }
     }
 
@@ -172,7 +172,7 @@ package actor Transport {
             transport.connections = [:]
             transport.dirty = []
             transport.line = []
-            transport.untold = []
+            transport.unreported = []
         }
     }
 
@@ -218,16 +218,16 @@ package actor Transport {
             handlers: handlers
         )
         connections[id] = connection
-        tell(connection, connection.start())
+        report(connection, connection.start())
     }
 
     private func run(_ id: ConnectionID, _ input: (Connection) -> Connection.News) {
         guard let connection = connections[id] else { return }
-        tell(connection, input(connection))
+        report(connection, input(connection))
     }
 
     /// Reports the events of one input to the observer, which may end the connection in each call.
-    private func tell(_ connection: Connection, _ news: Connection.News) {
+    private func report(_ connection: Connection, _ news: Connection.News) {
         if let opening = news.opening { opened(connection, opening) }
         if let bytes = news.received, isKnown(connection) {
             observer?.connectionReceived(connection.id, bytes)
@@ -243,7 +243,7 @@ package actor Transport {
 
     private func opened(_ connection: Connection, _ opening: ConnectionOpening) {
         owner.counters.opened += 1
-        connection.wasTold = true
+        connection.wasReported = true
         if let dial = connection.dial {
             guard attemptOpened(connection, of: dial) else { return }
         }
@@ -252,8 +252,8 @@ package actor Transport {
 
     private func ended(_ connection: Connection, _ reason: TransportError) {
         connections[connection.id] = nil
-        if !connection.wasTold { owner.counters.handshakesFailed += 1 }
-        if let dial = connection.dial, !connection.wasTold {
+        if !connection.wasReported { owner.counters.handshakesFailed += 1 }
+        if let dial = connection.dial, !connection.wasReported {
             attemptFailed(dial, connection, reason)
         } else {
             observer?.connectionClosed(connection.id, reason)
@@ -269,9 +269,9 @@ package actor Transport {
         requestIterationEnd()
     }
 
-    private func tellLater(_ connection: Connection, _ news: Connection.News) {
+    private func reportLater(_ connection: Connection, _ news: Connection.News) {
         guard news.didDrain || news.ended != nil else { return }
-        untold.append((connection, news))
+        unreported.append((connection, news))
         requestIterationEnd()
     }
 
@@ -287,9 +287,9 @@ package actor Transport {
 
     private func endIteration() {
         iterationEnd?.begin()
-        let told = untold + flushDirty()
-        untold = []
-        for (connection, news) in told { tell(connection, news) }
+        let reports = unreported + flushDirty()
+        unreported = []
+        for (connection, news) in reports { report(connection, news) }
     }
 
     private func flushDirty() -> [(Connection, Connection.News)] {

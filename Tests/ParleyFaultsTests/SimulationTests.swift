@@ -80,13 +80,13 @@ import Testing
         #expect((5...50).contains(small))
     }
 
-    /// Telling what happens changes nothing of it.
-    @Test func toldRunIsTheSame() {
-        var telling = Self.brief
-        telling.tellsTrace = true
-        let told = Simulation(seed: 4, options: telling)
-        let result = told.run()
+    /// Writing what happens changes nothing of it.
+    @Test func writtenRunIsTheSame() {
+        var writing = Self.brief
+        writing.writesTrace = true
+        let written = Simulation(seed: 4, options: writing)
+        let result = written.run()
         #expect(result == Simulation(seed: 4, options: Self.brief).run())
-        #expect(told.world.trace.lines.count > 50)
+        #expect(written.world.trace.lines.count > 50)
     }
 }

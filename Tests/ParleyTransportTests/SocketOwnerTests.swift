@@ -72,7 +72,7 @@ import Testing
     /// An IPv4 client of a listener for both families has a mapped address there.
     @Test(arguments: [false, true]) func ownConnectionsAreOwn(dual: Bool) throws {
         let listener = try Listener(dual: dual)
-        #expect(SocketOwner.isTold(of: listener.descriptor))
+        #expect(SocketOwner.isKnown(of: listener.descriptor))
         let peer = try RawPeer(port: listener.port)
         let connection = try listener.accept()
         #expect(SocketOwner(ofPeerOf: connection) == .own)

@@ -18,27 +18,27 @@ import Testing
     }
 
     @Test func aMessageIsComparedWithTheLastOneOfItsSession() throws {
-        var told = FollowedTranscript()
+        var sent = FollowedTranscript()
         let session = SessionID()
         let message = try message(session, 2, 1)
-        #expect(told.age(of: message) == .current)
-        told.tells(message)
-        #expect(told.age(of: message) == .current)
-        #expect(told.age(of: try self.message(session, 1, 2)) == .older)
-        #expect(told.age(of: try self.message(session, 2, 3)) == .rival)
-        #expect(told.age(of: try self.message(session, 3, 4)) == .current)
+        #expect(sent.age(of: message) == .current)
+        sent.insert(message)
+        #expect(sent.age(of: message) == .current)
+        #expect(sent.age(of: try self.message(session, 1, 2)) == .older)
+        #expect(sent.age(of: try self.message(session, 2, 3)) == .rival)
+        #expect(sent.age(of: try self.message(session, 3, 4)) == .current)
     }
 
     /// Of a session that is not remembered any more only the node knows what is shown.
     @Test func whatIsForgottenIsAskedFor() throws {
-        var told = FollowedTranscript()
+        var sent = FollowedTranscript()
         let first = try message(SessionID(), 2, 1)
-        told.tells(first)
+        sent.insert(first)
         for number in 2...3 * FollowedTranscript.sessionsMax {
-            told.tells(try message(SessionID(), 1, number))
+            sent.insert(try message(SessionID(), 1, number))
         }
-        #expect(told.count < 2 * FollowedTranscript.sessionsMax)
-        #expect(told.age(of: first) == .rival)
-        #expect(told.age(of: try message(SessionID(), 1, 1)) == .rival)
+        #expect(sent.count < 2 * FollowedTranscript.sessionsMax)
+        #expect(sent.age(of: first) == .rival)
+        #expect(sent.age(of: try message(SessionID(), 1, 1)) == .rival)
     }
 }

@@ -73,7 +73,7 @@ public final class AppHost {
     ) {
         self.folders = folders
         lastVersion = version
-        keeper = file.map { ArrivalKeeper($0, tell: settings.log) }
+        keeper = file.map { ArrivalKeeper($0, log: settings.log) }
         self.apps = apps
         self.settings = settings
         self.node = node

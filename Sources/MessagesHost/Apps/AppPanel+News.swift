@@ -110,7 +110,7 @@ extension AppPanel {
         known(session.shown) { [weak self] result in
             guard case .success(let shown) = result else { return }
             self?.gather(session.others[...], []) { others in
-                self?.tellConflict(shown.message, others.map(\.message))
+                self?.emitConflict(shown.message, others.map(\.message))
             }
         }
     }
@@ -128,7 +128,7 @@ extension AppPanel {
         }
     }
 
-    private func tellConflict(_ shown: MSMessage, _ others: [MSMessage]) {
+    private func emitConflict(_ shown: MSMessage, _ others: [MSMessage]) {
         guard let active, let app = controller as? any ParleyApp else { return }
         app.conflictDidChange(shown: shown, others: others, conversation: active)
         takeRequests()

@@ -14,7 +14,7 @@ final class ArrivalKeeper {
     var arrivals: (@MainActor () -> Arrivals)?
 
     private let queue = DispatchQueue(label: "parley.apps.arrivals", qos: .utility)
-    private let log: FailureLog
+    private let failures: FailureLog
     private var written: Arrivals
     private var isWaiting = false
     private var hasChanged = false
@@ -22,11 +22,11 @@ final class ArrivalKeeper {
     /// The shortest time between two writes.
     private static let pause = DispatchTimeInterval.seconds(1)
 
-    /// A keeper in that file; `tell` writes a line to the log.
-    init(_ file: KeptFile, tell: @escaping @Sendable (String) -> Void) {
+    /// A keeper in that file; `log` writes a line to the log.
+    init(_ file: KeptFile, log: @escaping @Sendable (String) -> Void) {
         self.file = file
-        log = FailureLog(tell)
-        written = Self.read(file, tell)
+        failures = FailureLog(log)
+        written = Self.read(file, log)
     }
 
     /// The arrivals that an earlier host kept.
@@ -57,30 +57,30 @@ final class ArrivalKeeper {
         hasChanged = false
         guard let now = arrivals?(), now != written else { return run {} }
         written = now
-        run { [file, log] in log.write(now, to: file) }
+        run { [file, failures] in failures.write(now, to: file) }
     }
 
     private nonisolated static func read(
         _ file: KeptFile,
-        _ tell: @Sendable (String) -> Void
+        _ log: @Sendable (String) -> Void
     ) -> Arrivals {
         do {
             guard let bytes = try file.read(atMost: Arrivals.bytesMax) else { return Arrivals() }
             return try JSONDecoder().decode(Arrivals.self, from: Data(bytes))
         } catch {
-            tell("messages that came while apps were closed are not known any more: \(error)")
+            log("messages that came while apps were closed are not known any more: \(error)")
             return Arrivals()
         }
     }
 }
 
-/// Writes arrivals, and tells the first of several failures in a row.
+/// Writes arrivals, and logs the first of several failures in a row.
 private final class FailureLog: Sendable {
-    private let tell: @Sendable (String) -> Void
+    private let log: @Sendable (String) -> Void
     private let hasFailed = Mutex(false)
 
-    init(_ tell: @escaping @Sendable (String) -> Void) {
-        self.tell = tell
+    init(_ log: @escaping @Sendable (String) -> Void) {
+        self.log = log
     }
 
     func write(_ arrivals: Arrivals, to file: KeptFile) {
@@ -93,7 +93,7 @@ private final class FailureLog: Sendable {
                 return !hasFailed
             }
             guard isFirst else { return }
-            tell("messages that come while apps are closed are not kept for a restart: \(error)")
+            log("messages that come while apps are closed are not kept for a restart: \(error)")
         }
     }
 }

@@ -73,7 +73,7 @@ final class ConversationModel {
         let before = stickers.messages
         stickers = PlacedStickers()
         for session in sessions.keys { _ = stickers.set(sticker(of: session), of: session) }
-        tell(before.union(stickers.messages))
+        notify(before.union(stickers.messages))
     }
 
     /// Notes that a session is used; of too many, those are forgotten that were used longest ago.
@@ -199,16 +199,17 @@ final class ConversationModel {
             let heads = [detail.shown] + detail.others
             let sticker = PlacedSticker(detail.session, heads: heads, me: me.id)
             let changed = self.stickers.set(sticker, of: detail.session)
-            // A change that is read ahead of its event is told, as the event changes nothing then.
-            if detail.position > position { tell(changed) }
+            // A change that is read ahead of its event is reported, as the event changes nothing
+            // then.
+            if detail.position > position { notify(changed) }
         }
     }
 
     /// Notes that the picture of a message has arrived.
-    func pictureArrived(_ session: SessionID) { tell(stickers.pictureArrived(session)) }
+    func pictureArrived(_ session: SessionID) { notify(stickers.pictureArrived(session)) }
 
     private func readSticker(of session: SessionID) {
-        tell(stickers.set(sticker(of: session), of: session))
+        notify(stickers.set(sticker(of: session), of: session))
     }
 
     private func sticker(of id: SessionID) -> PlacedSticker? {
@@ -218,7 +219,7 @@ final class ConversationModel {
         return PlacedSticker(id, heads: [session.shown] + others, me: me.id)
     }
 
-    private func tell(_ messages: Set<MessageID>) {
+    private func notify(_ messages: Set<MessageID>) {
         if !messages.isEmpty { stickerObserver?(messages) }
     }
 

@@ -21,7 +21,7 @@ final class ConversationModels {
     var isMyTurn: @MainActor (Message, ConversationModel) -> Bool = { _, _ in false }
 
     /// The most events that are kept while a conversation is being read.
-    private static let toldMax = 16_384
+    private static let eventsMax = 16_384
 
     private let node: any HostNode
     private var models: [String: ConversationModel] = [:]
@@ -31,7 +31,7 @@ final class ConversationModels {
     /// The reads of a conversation that are under way, and the events that came meanwhile.
     private struct Reading {
         var count = 0
-        var told: [NodeEvent] = []
+        var events: [NodeEvent] = []
         var isIncomplete = false
     }
 
@@ -91,10 +91,11 @@ final class ConversationModels {
 
     /// Keeps an event if its conversation is being read; returns whether it did.
     func keeps(_ event: NodeEvent) -> Bool {
-        guard let conversation = event.conversation, let count = readings[conversation]?.told.count
+        guard let conversation = event.conversation,
+            let count = readings[conversation]?.events.count
         else { return false }
-        if count < Self.toldMax {
-            readings[conversation]?.told.append(event)
+        if count < Self.eventsMax {
+            readings[conversation]?.events.append(event)
         } else {
             readings[conversation]?.isIncomplete = true
         }
@@ -168,7 +169,7 @@ final class ConversationModels {
         readings[conversation]?.count -= 1
         guard let reading = readings[conversation], reading.count == 0 else { return }
         readings[conversation] = nil
-        for event in reading.told { observer?(event) }
+        for event in reading.events { observer?(event) }
         if reading.isIncomplete, let model = models[conversation] { fellBehind?(model) }
     }
 

@@ -112,7 +112,7 @@ struct VerifyCommand: AsyncParsableCommand {
         return left
     }
 
-    // MARK: Telling
+    // MARK: Reporting
 
     private func show(_ store: VerifiedStore) {
         guard store.structure == nil else { return }

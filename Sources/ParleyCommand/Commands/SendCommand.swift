@@ -88,7 +88,7 @@ struct SendCommand: NodeRequestCommand {
         _ client: ControlClient
     ) async throws {
         let lines = BatchLines(asJSON: common.json, data: common.data)
-        defer { lines.tellRest() }
+        defer { lines.reportRest() }
         let input = BatchInput(
             lines: LineInput(descriptor: descriptor),
             form: form,
@@ -216,7 +216,7 @@ private final class BatchLines: Sendable {
     }
 
     /// Tells people how many lines have problems that were not told one by one.
-    func tellRest() {
+    func reportRest() {
         guard !asJSON else { return }
         let many = said.withLock { $0.lines.filter { $0.value > Self.reportedMax } }
         for (message, lines) in many.sorted(by: { $0.key < $1.key }) {

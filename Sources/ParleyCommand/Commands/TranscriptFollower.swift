@@ -14,7 +14,7 @@ struct TranscriptFollower {
     private var away: ContinuousClock.Instant?
     private var hasBegun = false
     /// Whether the person has read that the node has stopped.
-    private var isTold = false
+    private var isReported = false
     /// The document that was printed last of each session, and of each summary, as a hash.
     private var printed: [String: Int] = [:]
 
@@ -50,15 +50,15 @@ struct TranscriptFollower {
             away = nil
             var parser = EventParser()
             while let part = try await body.next() {
-                isTold = false
+                isReported = false
                 for event in parser.add(part.readableBytesView) { try take(event) }
             }
         }
     }
 
     private mutating func waitForTheNode() async throws {
-        if !isTold, !common.json {
-            isTold = true
+        if !isReported, !common.json {
+            isReported = true
             Output.error.line("The node has stopped. What changes is printed when it runs again.")
         }
         let since = away ?? .now

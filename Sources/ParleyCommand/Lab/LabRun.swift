@@ -84,7 +84,7 @@ actor LabRun {
         } catch let problem as Problem {
             run.failed(problem.message, at: now)
         }
-        tellNewRow(rows)
+        writeNewRow(rows)
         guard missing != nil else { return lookedSince = nil }
         try await Task.sleep(for: nextGlance())
     }
@@ -109,7 +109,7 @@ actor LabRun {
 
     func say(_ words: String) { screen.say(PlanProgress(time: now, words: words)) }
 
-    private func tellNewRow(_ before: Int) {
+    private func writeNewRow(_ before: Int) {
         guard run.report.rows.count > before, let row = run.report.rows.last else { return }
         switch row.outcome {
         case .met(let time): say("\(row.words): after \(time.words)")

@@ -34,7 +34,7 @@ struct LabService: Service {
             await run.tearDown()
             await guardian.letGo()
         } else {
-            tellHowToGoOn(script, screen)
+            writeHowToGoOn(script, screen)
         }
         if wasStopped { throw Problem(.planFailed, "The plan was stopped.") }
         try finish(try result.get(), screen)
@@ -60,7 +60,7 @@ struct LabService: Service {
         }
     }
 
-    private func tellHowToGoOn(_ script: LabScript, _ screen: PlanScreen) {
+    private func writeHowToGoOn(_ script: LabScript, _ screen: PlanScreen) {
         let lab = "\(ShellWord.quoted(script.path)) -p \(script.prefix)"
         screen.say("The hosts are kept:")
         for (index, host) in plan.hosts.enumerated() {

@@ -19,7 +19,7 @@ enum PlanSimulation {
         let result = SimulatedPlan.run(plan, seed: seed)
         let taken = ContinuousClock.now - start
         let screen = PlanScreen(asJSON: asJSON)
-        if !result.passed { tellTrace(result, screen) }
+        if !result.passed { writeTrace(result, screen) }
         for progress in result.progress where !asJSON { screen.say(progress) }
         screen.show(result.report)
         Output.error.line(
@@ -41,7 +41,7 @@ enum PlanSimulation {
         )
     }
 
-    private static func tellTrace(_ result: SimulatedPlan, _ screen: PlanScreen) {
+    private static func writeTrace(_ result: SimulatedPlan, _ screen: PlanScreen) {
         let left = result.trace.count - traceLines
         if left > 0 { Output.error.line("… \(left) lines before") }
         for line in result.trace.suffix(traceLines) { Output.error.line(TerminalText.safe(line)) }

@@ -8,17 +8,17 @@ import ServiceLifecycle
 package struct NodeWatchdog: Service {
     private let node: Node
     private let pause: Duration
-    private let tell: @Sendable (String) -> Void
+    private let send: @Sendable (String) -> Void
 
-    /// Nil if no service manager listens; `tell` sends a notice.
+    /// Nil if no service manager listens; `send` sends a notice.
     package init?(
         node: Node,
         environment: [String: String] = ProcessInfo.processInfo.environment,
-        tell: @escaping @Sendable (String) -> Void = { ServiceNotice.send($0) }
+        send: @escaping @Sendable (String) -> Void = { ServiceNotice.send($0) }
     ) {
         guard environment["NOTIFY_SOCKET"] != nil else { return nil }
         self.node = node
-        self.tell = tell
+        self.send = send
         pause = Self.pause(environment)
     }
 
@@ -39,7 +39,7 @@ package struct NodeWatchdog: Service {
     private func watch() async {
         while !Task.isCancelled {
             // The answer comes from the node's loop: if that stands still, nothing is told.
-            if let words = await node.statusWords { tell("WATCHDOG=1\nSTATUS=\(words)") }
+            if let words = await node.statusWords { send("WATCHDOG=1\nSTATUS=\(words)") }
             do { try await Task.sleep(for: pause) } catch { return }
         }
     }

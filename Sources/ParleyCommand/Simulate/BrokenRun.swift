@@ -15,7 +15,7 @@ struct BrokenRun {
 
     /// Prints the seed, the broken promises, the shortened run, its trace, and the command that
     /// repeats it: on standard output, or with JSON on standard error.
-    func tell(asJSON: Bool) {
+    func report(asJSON: Bool) {
         let output = asJSON ? Output.error : Output.standard
         let scenario = Scenario(seed: seed, options: options)
         let whole = Simulation(scenario, options: options).run()
@@ -31,17 +31,17 @@ struct BrokenRun {
         for line in shortening.scenario.story { output.line("  " + line) }
         output.line()
         output.line("trace of the shortened run:")
-        tellTrace(shortening.scenario, output)
+        writeTrace(shortening.scenario, output)
         output.line()
         let nodes = options.nodes.map { " --nodes \($0)" } ?? ""
         output.line("repeat: \(ProgramName.text) simulate --seed \(seed)\(nodes)")
         output.line("full trace: \(ProgramName.text) simulate --seed \(seed)\(nodes) --trace -")
     }
 
-    private func tellTrace(_ scenario: Scenario, _ output: Output) {
-        var telling = options
-        telling.tellsTrace = true
-        let simulation = Simulation(scenario, options: telling)
+    private func writeTrace(_ scenario: Scenario, _ output: Output) {
+        var writing = options
+        writing.writesTrace = true
+        let simulation = Simulation(scenario, options: writing)
         _ = simulation.run()
         let lines = simulation.world.trace.lines
         if lines.count > Self.linesMax {

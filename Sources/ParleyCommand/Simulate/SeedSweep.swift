@@ -66,7 +66,7 @@ struct SimulationProgress {
     private(set) var totals = SimulationTotals()
     private let start = ContinuousClock.now
     private let cpuStart = clock()
-    private var told = ContinuousClock.now
+    private var reportedAt = ContinuousClock.now
 
     init(totals: SimulationTotals = SimulationTotals()) {
         self.totals = totals
@@ -81,8 +81,8 @@ struct SimulationProgress {
 
     mutating func add(_ result: SimulationResult) {
         totals.add(result)
-        guard ContinuousClock.now - told > .seconds(2) else { return }
-        told = .now
+        guard ContinuousClock.now - reportedAt > .seconds(2) else { return }
+        reportedAt = .now
         Output.error.line(line)
     }
 

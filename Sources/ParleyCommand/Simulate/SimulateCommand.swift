@@ -99,7 +99,7 @@ struct SimulateCommand: AsyncParsableCommand {
             if !json { Output.standard.line(summary(sweep)) }
             return
         }
-        BrokenRun(seed: broken, options: options).tell(asJSON: json)
+        BrokenRun(seed: broken, options: options).report(asJSON: json)
         throw ExitCode(1)
     }
 
@@ -109,9 +109,9 @@ struct SimulateCommand: AsyncParsableCommand {
     }
 
     private func runOne(_ options: SimulationOptions, tracingTo file: String) throws {
-        var telling = options
-        telling.tellsTrace = true
-        let simulation = Simulation(seed: first, options: telling)
+        var writing = options
+        writing.writesTrace = true
+        let simulation = Simulation(seed: first, options: writing)
         let result = simulation.run()
         let text = simulation.world.trace.lines.map { $0 + "\n" }.joined()
         if file == "-" {

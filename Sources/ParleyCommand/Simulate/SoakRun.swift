@@ -63,7 +63,7 @@ struct SoakRun {
         }
         signals.letGo()
         if let broken {
-            BrokenRun(seed: broken, options: options).tell(asJSON: asJSON)
+            BrokenRun(seed: broken, options: options).report(asJSON: asJSON)
             throw ExitCode(1)
         }
         Output.error.line("stopped: \(file.path) continues with seed \(state.nextSeed)")

@@ -75,7 +75,7 @@ package struct MergeReport: Sendable, Equatable {
 
 extension MergeReport {
     /// Reports the merge to people: a part at once, the rest when the envelope is on disk.
-    package func tell(
+    package func deliver(
         of arrival: Arrival,
         conversation: UInt32,
         tickets: inout Commits,

@@ -84,7 +84,7 @@ extension Link {
     }
 
     /// Sends addresses of other members of a conversation.
-    mutating func tell(_ addresses: [PeerAddress], of conversation: UInt32) {
+    mutating func send(_ addresses: [PeerAddress], of conversation: UInt32) {
         guard let replication = replication(of: conversation), !addresses.isEmpty else { return }
         let frame = PeerAddresses(
             conversation: replications[replication].ownNumber,

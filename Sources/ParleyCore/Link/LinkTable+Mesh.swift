@@ -56,7 +56,7 @@ extension LinkTable {
             return member
         }
         for notice in mesh.review(members, reachable: reachable(), at: step.now) {
-            tell(links[notice.member], isSpare: notice.isSpare)
+            notify(links[notice.member], isSpare: notice.isSpare)
             endIfSpare(links[notice.member], into: &step)
         }
     }
@@ -67,7 +67,7 @@ extension LinkTable {
         endIfSpare(index, into: &step)
     }
 
-    private mutating func tell(_ index: Int, isSpare: Bool) {
+    private mutating func notify(_ index: Int, isSpare: Bool) {
         self[index].isSpareHere = isSpare
         // If the peer does not need the link either, closing it says so.
         if !isSpare || !self[index].isSpareThere { self[index].outbox.append(.spare(isSpare)) }

@@ -294,8 +294,8 @@ extension LinkTable {
             $0 != index && self[$0].isMember && self[$0].replication(of: conversation) != nil
         }
         let theirs = others.flatMap { known(self[$0].device) }
-        self[index].tell(theirs, of: conversation)
+        self[index].send(theirs, of: conversation)
         let own = known(self[index].device)
-        for other in others { self[other].tell(own, of: conversation) }
+        for other in others { self[other].send(own, of: conversation) }
     }
 }

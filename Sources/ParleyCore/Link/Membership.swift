@@ -45,10 +45,10 @@ package struct Membership: Sendable {
         for conversations: [(number: UInt32, tag: Bytes16)],
         random: inout some RandomNumberGenerator
     ) -> ConversationTags? {
-        let untold = conversations.filter { ownNumber(of: $0.number) == nil }
-        guard !untold.isEmpty || ownNumbers.isEmpty else { return nil }
-        var tags = untold.map(\.tag)
-        ownNumbers += untold.map { Optional($0.number) }
+        let unsent = conversations.filter { ownNumber(of: $0.number) == nil }
+        guard !unsent.isEmpty || ownNumbers.isEmpty else { return nil }
+        var tags = unsent.map(\.tag)
+        ownNumbers += unsent.map { Optional($0.number) }
         let group = Limits.conversationGroup
         while tags.isEmpty || !tags.count.isMultiple(of: group) {
             tags.append(Bytes16(random.next(), random.next()))

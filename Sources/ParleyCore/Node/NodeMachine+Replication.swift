@@ -31,7 +31,7 @@ extension NodeMachine {
             using: crypto
         )
         let number = conversations[index].number
-        report.tell(of: arrival, conversation: number, tickets: &commits, into: &step)
+        report.deliver(of: arrival, conversation: number, tickets: &commits, into: &step)
         if report.meetsCopy { renewEpoch() }
         blobs.unlist(report.unlisted, into: &step)
         let origin = arrival.head.dot.origin

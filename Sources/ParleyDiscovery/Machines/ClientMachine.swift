@@ -44,7 +44,7 @@ package struct ClientMachine: Sendable {
 
     package private(set) var state = State.stopped
     /// Whether the current or next outage has not been reported yet.
-    private var isOutageUntold = true
+    private var isOutageUnreported = true
     private var delay = Self.delayMin
     private var runningSince: Duration?
 
@@ -115,8 +115,8 @@ package struct ClientMachine: Sendable {
     package mutating func takeOutage() -> Bool {
         switch state {
         case .busAbsent, .daemonAbsent:
-            defer { isOutageUntold = false }
-            return isOutageUntold
+            defer { isOutageUnreported = false }
+            return isOutageUnreported
         case .stopped, .connecting, .settling, .running:
             return false
         }
@@ -124,7 +124,7 @@ package struct ClientMachine: Sendable {
 
     private mutating func wait(from now: Duration) {
         if let runningSince, now >= runningSince + Self.proof {
-            isOutageUntold = true
+            isOutageUnreported = true
             delay = Self.delayMin
         }
         runningSince = nil

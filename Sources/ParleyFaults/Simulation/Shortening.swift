@@ -28,7 +28,7 @@ package struct Shortening {
         self.promise = promise
         self.runsMax = runsMax
         var silent = options
-        silent.tellsTrace = false
+        silent.writesTrace = false
         self.options = silent
     }
 

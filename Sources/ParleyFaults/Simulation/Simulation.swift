@@ -16,7 +16,7 @@ package struct Simulation {
         self.scenario = scenario
         self.options = options
         world = World(scenario.settings)
-        world.trace.isTelling = options.tellsTrace
+        world.trace.isWriting = options.writesTrace
         world.watch(with: options.checkers.makeCheckers())
         for node in 0..<scenario.nodes {
             world.addNode()
@@ -106,7 +106,7 @@ package struct SimulationOptions: Sendable {
     /// Whether runs are small and short, for slow builds.
     package var isBrief = false
     /// Whether the world writes a trace in words, which costs time.
-    package var tellsTrace = false
+    package var writesTrace = false
     package var checkers = CheckerSet.all
     /// The fault around every machine, for checking the checkers; usually none.
     package var mutant: Mutant?

@@ -12,7 +12,7 @@ struct Observers {
         }
     }
 
-    mutating func tell(_ event: WorldEvent, in world: World) {
+    mutating func notify(_ event: WorldEvent, in world: World) {
         for index in watching[event.kind.rawValue.trailingZeroBitCount] {
             checkers[index].observe(event, in: world)
         }

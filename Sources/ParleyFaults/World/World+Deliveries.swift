@@ -11,7 +11,7 @@ extension World {
         case .link(let notice): strangerChanged(notice, at: node)
         default: break
         }
-        if trace.isTelling { tell(delivery, of: node) }
+        if trace.isWriting { write(delivery, of: node) }
         guard settings.remembers else { return }
         nodes[node].deliveries.append(delivery)
         switch delivery {

@@ -87,7 +87,7 @@ extension World {
         let bytes = Slice(send.bytes)
         figures.bytesSent += bytes.count
         if settings.remembers { nodes[node].undrained[send.link, default: 0] += bytes.count }
-        if settings.remembers || trace.isTelling { record(send, wire: wire, lane: lane) }
+        if settings.remembers || trace.isWriting { record(send, wire: wire, lane: lane) }
         emit(
             .sent(
                 from: node,

@@ -31,9 +31,9 @@ extension World {
     }
 
     /// Adds a frame to the trace, in words.
-    package func tell(_ frame: Frame, from: Int, to: Int) {
+    package func write(_ frame: Frame, from: Int, to: Int) {
         guard let text = words(frame) else { return }
-        trace.tell("\(stamp) \(nodes[from].name) to \(nodes[to].name): \(text)")
+        trace.write("\(stamp) \(nodes[from].name) to \(nodes[to].name): \(text)")
     }
 
     /// The frame in words; nil for frames of every link, which would hide the others.
@@ -78,7 +78,7 @@ extension World {
     }
 
     /// Adds a delivery to the trace, in words.
-    package func tell(_ delivery: Delivery, of node: Int) {
+    package func write(_ delivery: Delivery, of node: Int) {
         guard let text = words(delivery, of: node) else { return }
         note(node, text)
     }

@@ -289,7 +289,7 @@ package final class World {
     }
 
     func emit(_ event: WorldEvent) {
-        observers.tell(event, in: self)
+        observers.notify(event, in: self)
     }
 
     /// Reports a broken promise.

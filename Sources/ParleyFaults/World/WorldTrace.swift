@@ -25,9 +25,9 @@ package struct WorldTrace {
     private var counts: [Lane: Int] = [:]
     /// The names of sessions, by their tags.
     package private(set) var sessions: [SessionTag: String] = [:]
-    /// The lines, written while `isTelling`.
+    /// The lines, written while `isWriting`.
     package private(set) var lines: [String] = []
-    package var isTelling = false
+    package var isWriting = false
 
     mutating func name(
         _ session: String,
@@ -66,8 +66,8 @@ package struct WorldTrace {
         )
     }
 
-    package mutating func tell(_ line: String) {
-        if isTelling { lines.append(line) }
+    package mutating func write(_ line: String) {
+        if isWriting { lines.append(line) }
     }
 
     /// Drops the lines so far; the counts stay.
@@ -97,8 +97,8 @@ package struct WorldTrace {
 extension World {
     /// Adds a line about one node.
     package func note(_ node: Int, _ line: String) {
-        guard trace.isTelling else { return }
-        trace.tell("\(stamp) \(nodes[node].name) \(line)")
+        guard trace.isWriting else { return }
+        trace.write("\(stamp) \(nodes[node].name) \(line)")
     }
 
     package var stamp: String {
@@ -117,7 +117,7 @@ extension World {
                 guard let raw else { return }
                 guard let frame = try Frame(decoding: raw) else { continue }
                 trace.sent(frame, from: from, to: to, at: now)
-                if trace.isTelling { tell(frame, from: from, to: to) }
+                if trace.isWriting { write(frame, from: from, to: to) }
             } catch {
                 // Only Byzantine writers may send invalid frames; later bytes are not traced.
                 guard !nodes[from].isByzantine else { return }

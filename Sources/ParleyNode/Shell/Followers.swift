@@ -2,12 +2,12 @@
 struct Followers {
     private var lastID: UInt64 = 0
     private var streams: [UInt64: AsyncStream<NodeEvent>.Continuation] = [:]
-    /// The events of this step that listeners have not been told; nil outside of a step.
+    /// The events of this step that listeners have not got yet; nil outside of a step.
     private var gathered: [NodeEvent]?
 
     /// The events that may wait for one listener; the stream of a slower one ends.
     static let backlog = 16_384
-    /// The most events of a step that are told together.
+    /// The most events of a step that are emitted together.
     private static let together = 256
 
     var isEmpty: Bool { streams.isEmpty }
@@ -22,24 +22,24 @@ struct Followers {
         streams[id] = nil
     }
 
-    /// Gathers events until `tellGathered`: told one by one, each would wake the listeners up.
+    /// Gathers events until `emitGathered`: emitted one by one, each would wake the listeners up.
     mutating func gather() { gathered = gathered ?? [] }
 
-    mutating func tellGathered() {
+    mutating func emitGathered() {
         let events = gathered ?? []
         gathered = nil
-        for event in events { tellNow(event) }
+        for event in events { emitNow(event) }
     }
 
-    mutating func tell(_ event: NodeEvent) {
-        guard gathered != nil else { return tellNow(event) }
+    mutating func emit(_ event: NodeEvent) {
+        guard gathered != nil else { return emitNow(event) }
         gathered?.append(event)
         guard gathered?.count == Self.together else { return }
-        tellGathered()
+        emitGathered()
         gather()
     }
 
-    private mutating func tellNow(_ event: NodeEvent) {
+    private mutating func emitNow(_ event: NodeEvent) {
         for (id, stream) in streams {
             guard case .dropped = stream.yield(event) else { continue }
             stream.finish()
@@ -48,7 +48,7 @@ struct Followers {
     }
 
     mutating func finish() {
-        tellGathered()
+        emitGathered()
         for stream in streams.values { stream.finish() }
         streams = [:]
     }

@@ -55,7 +55,7 @@ extension NodeShell {
         guard messages == 0 else { throw .onlyCopies(conversation: name, messages: messages) }
         feed(.left(conversation: conversation.number))
         met.left(conversation.number)
-        followers.tell(.conversationsChanged)
+        followers.emit(.conversationsChanged)
         // What was refused for lack of space is on disk along with the deletion, or waits again.
         if storeTrouble != nil { store?.retry() }
         try await untilStored()
@@ -134,7 +134,7 @@ extension NodeShell {
         )
         nextConversationNumber += 1
         feed(.joined(record))
-        followers.tell(.conversationsChanged)
+        followers.emit(.conversationsChanged)
         return described(try conversation(named: name))
     }
 

@@ -10,7 +10,7 @@ extension NodeShell {
         guard !deliveries.isEmpty else { return }
         followers.gather()
         for delivery in deliveries { deliver(delivery) }
-        followers.tellGathered()
+        followers.emitGathered()
     }
 
     /// Passes a delivery of the machine to waiting requests, listeners, the log and the counters.
@@ -21,23 +21,23 @@ extension NodeShell {
             requests.answered(request, answer)
         case .delivered(let request, let nodes):
             requests.delivered(request, nodes: nodes)
-            if let event = requests.event(request, nodes: nodes) { followers.tell(event) }
-        case .shown(let shown): tellShown(shown)
-        case .conflict(let conflict): tellConflict(conflict)
+            if let event = requests.event(request, nodes: nodes) { followers.emit(event) }
+        case .shown(let shown): emitShown(shown)
+        case .conflict(let conflict): emitConflict(conflict)
         case .outOfTurn(let number, let tag, let dot, let participant):
-            tellOutOfTurn(number, tag, dot, participant)
+            emitOutOfTurn(number, tag, dot, participant)
         case .equivocation(let number, _, let dot):
             log.note("equivocation", dot.description, isByStranger: isOpen(number))
         case .full(let number, let shortage):
             log.note("conversation full", sentence(shortage, of: number))
         case .headDropped(let number, _, let dot):
             log.note("too many heads", "\(dot) was dropped", isByStranger: isOpen(number))
-        case .blobArrived(let number, let blob): tellPicture(number, blob)
+        case .blobArrived(let number, let blob): emitPicture(number, blob)
         case .blobDamaged(_, let blob, let chunks):
             metrics.count(.damage)
             log.pictureDamaged(blob, chunks: chunks)
-        case .link(let notice): tellLink(notice)
-        case .pairing(let notice): tellPairing(notice)
+        case .link(let notice): emitLink(notice)
+        case .pairing(let notice): emitPairing(notice)
         case .refused(_, let device, let address, let refusal):
             metrics.refused(refusal)
             log.refused(logged(device), address, refusal)
@@ -47,7 +47,7 @@ extension NodeShell {
                 metrics.count(.copies)
             }
             log.duplicateIdentity(logged(device), address)
-            followers.tell(.duplicateIdentity(device: device.text, address: address))
+            followers.emit(.duplicateIdentity(device: device.text, address: address))
         case .divergence(_, let device, let buckets):
             metrics.count(.divergences)
             log.divergence(logged(device), buckets: buckets)
@@ -89,7 +89,7 @@ extension NodeShell {
         machine.conversation(number)?.record.isOpen ?? true
     }
 
-    private func tellLink(_ notice: LinkNotice) {
+    private func emitLink(_ notice: LinkNotice) {
         if case .joined(let number) = notice.change, !isOpen(number) { log.knows(notice.device) }
         log.link(
             notice,
@@ -104,11 +104,11 @@ extension NodeShell {
         case .joined(let conversation):
             links.proved(notice.link)
             met.met(notice.device, in: conversation, isOpen: isOpen(conversation))
-            followers.tell(.peerChanged(device: notice.device.text, isConnected: true))
+            followers.emit(.peerChanged(device: notice.device.text, isConnected: true))
         case .closed:
             metrics.count(.linksClosed)
             saw(notice, name: nil)
-            followers.tell(.peerChanged(device: notice.device.text, isConnected: false))
+            followers.emit(.peerChanged(device: notice.device.text, isConnected: false))
         }
     }
 
@@ -116,7 +116,7 @@ extension NodeShell {
         recent.saw(notice.device, name: name, address: notice.address, at: Self.now)
     }
 
-    private func tellShown(_ shown: ShownMessage) {
+    private func emitShown(_ shown: ShownMessage) {
         metrics.count(.shown)
         guard !followers.isEmpty,
             let view = machine.conversations.view(shown.tag, in: shown.conversation)
@@ -125,18 +125,18 @@ extension NodeShell {
         let reader = reader
         if let line = view.line(before: shown.dot) {
             let summary = reader.summary(line, inConversation: shown.conversation)
-            followers.tell(.summarized(conversation: name, summary))
+            followers.emit(.summarized(conversation: name, summary))
         }
         // If another message is shown by now, that one has its own delivery, once it is on disk.
         guard view.heads.first?.dot == shown.dot else { return }
         guard view.heads.contains(where: { $0.envelope == nil }) else {
-            return tellShown(view, name, reader)
+            return emitShown(view, name, reader)
         }
         store?.heads(ofRow: view.row) { [weak self] result in
             self?.assumeIsolated { shell in
                 guard let heads = shell.log.readable(result), shell.shows(shown.dot, of: view)
                 else { return }
-                shell.tellShown(view.filled(from: heads), name, shell.reader)
+                shell.emitShown(view.filled(from: heads), name, shell.reader)
             }
         }
     }
@@ -145,10 +145,10 @@ extension NodeShell {
         machine.conversations.view(view.tag, in: view.conversation)?.heads.first?.dot == dot
     }
 
-    private func tellShown(_ view: SessionView, _ conversation: String, _ reader: MessageReader) {
+    private func emitShown(_ view: SessionView, _ conversation: String, _ reader: MessageReader) {
         guard let message = reader.messages(of: view).first else { return }
         if message.sender.device != key.id.text { checkClock(of: message) }
-        followers.tell(.shown(conversation: conversation, message))
+        followers.emit(.shown(conversation: conversation, message))
     }
 
     /// Notes whether a message of another device comes from the future.
@@ -160,10 +160,10 @@ extension NodeShell {
         if let found, isNew { log.note("clock", found.sentence) }
     }
 
-    private func tellConflict(_ conflict: SessionConflict) {
+    private func emitConflict(_ conflict: SessionConflict) {
         if conflict.heads.count > 1 { metrics.count(.conflicts) }
         guard let session = sessionID(conflict.tag, in: conflict.conversation) else { return }
-        followers.tell(
+        followers.emit(
             .conflict(
                 conversation: conversationName(conflict.conversation),
                 session: session,
@@ -172,14 +172,14 @@ extension NodeShell {
         )
     }
 
-    private func tellOutOfTurn(
+    private func emitOutOfTurn(
         _ number: UInt32,
         _ tag: SessionTag,
         _ dot: Dot,
         _ participant: ParticipantID
     ) {
         log.note("out of turn", dot.description, isByStranger: isOpen(number))
-        followers.tell(
+        followers.emit(
             .outOfTurn(
                 conversation: conversationName(number),
                 session: sessionID(tag, in: number),
@@ -189,12 +189,12 @@ extension NodeShell {
         )
     }
 
-    private func tellPicture(_ number: UInt32, _ blob: BlobID) {
+    private func emitPicture(_ number: UInt32, _ blob: BlobID) {
         guard !followers.isEmpty else { return }
         let name = conversationName(number)
         for session in machine.conversation(number)?.sessions(listing: blob) ?? [] {
             guard let id = sessionID(session, in: number) else { continue }
-            followers.tell(.pictureArrived(conversation: name, session: id))
+            followers.emit(.pictureArrived(conversation: name, session: id))
         }
     }
 

@@ -77,17 +77,17 @@ extension NodeShell {
 
     // MARK: News
 
-    func tellPairing(_ notice: PairingNotice) {
-        guard case .ended(.done(let invite?)) = notice.stage else { return tell(state(notice)) }
+    func emitPairing(_ notice: PairingNotice) {
+        guard case .ended(.done(let invite?)) = notice.stage else { return emit(state(notice)) }
         // A conversation is joined by a step of its own.
         executor.queue.async { [weak self] in
             self?.assumeIsolated { shell in
-                shell.join(pairedBy: invite) { shell.tell(shell.state(notice, $0)) }
+                shell.join(pairedBy: invite) { shell.emit(shell.state(notice, $0)) }
             }
         }
     }
 
-    private func tell(_ state: PairingState) {
+    private func emit(_ state: PairingState) {
         log.pairing(state)
         // Joining takes a while, and the next pairing with the device may have begun meanwhile.
         if state.hasEnded, isUnderWay(state.id) { return }
@@ -97,7 +97,7 @@ extension NodeShell {
             endedPairings.append(state)
             if endedPairings.count > Self.endedPairingsMax { endedPairings.removeFirst() }
         }
-        followers.tell(.pairing(state))
+        followers.emit(.pairing(state))
     }
 
     /// Joins the conversation of an invite that another device passed; if its name is taken here, a

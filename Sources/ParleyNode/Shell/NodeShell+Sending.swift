@@ -22,19 +22,19 @@ extension NodeShell {
             requests.forget(request.request)
             throw refusal(answer, draft: draft, conversation: name)
         }
-        if draft.tellsDelivery { tellDelivery(of: message, request.request, in: name) }
+        if draft.tellsDelivery { reportDelivery(of: message, request.request, in: name) }
         return try await delivered(message, request, wait: wait)
     }
 
-    /// Tells listeners from now on how many nodes have stored a message.
-    private func tellDelivery(
+    /// Reports to listeners from now on how many nodes have stored a message.
+    private func reportDelivery(
         of message: AuthoredMessage,
         _ request: RequestID,
         in conversation: String
     ) {
         if let oldest = requests.endOldestReport() { feed(.unfollowed(oldest)) }
-        if let early = requests.tell(request, of: message, in: conversation) {
-            followers.tell(early)
+        if let early = requests.report(request, of: message, in: conversation) {
+            followers.emit(early)
         }
     }
 
@@ -86,7 +86,7 @@ extension NodeShell {
                     self?.assumeIsolated { $0.requests.timeOver(request) }
                 }
             }
-            if !requests.tells(request) {
+            if !requests.isReported(request) {
                 requests.forget(request)
                 feed(.unfollowed(request))
             }

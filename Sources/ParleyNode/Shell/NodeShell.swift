@@ -194,7 +194,7 @@ actor NodeShell {
     private func recoverSessions() throws(NodeError) {
         do throws(StoreError) {
             let damage = try storage.recoverSessions { row in machine.recover(row) }
-            tell(damage)
+            reportDamage(damage)
         } catch {
             throw NodeError(error)
         }
@@ -289,7 +289,7 @@ actor NodeShell {
     private func reported(_ report: CommitReport) {
         switch report {
         case .committed(let ticket, let damage):
-            tell(damage)
+            reportDamage(damage)
             let now = Self.now
             for start in submitted.take(through: Ticket(ticket)) {
                 metrics.committed(in: now - start)
@@ -329,7 +329,7 @@ actor NodeShell {
         if let error { throw error }
     }
 
-    private func tell(_ damage: DamageReports) {
+    private func reportDamage(_ damage: DamageReports) {
         metrics.count(.damage, by: damage.count)
         log.damage(damage)
     }

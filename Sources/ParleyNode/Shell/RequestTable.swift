@@ -10,11 +10,11 @@ struct RequestTable {
         var wanted = 0
         var waiting: Delivered?
         /// The message to name in events, if events report its delivery.
-        var told: Told?
+        var reported: Reported?
     }
 
     /// A message whose delivery is reported by events.
-    struct Told {
+    struct Reported {
         let conversation: String
         let session: SessionID
         let id: MessageID
@@ -24,7 +24,7 @@ struct RequestTable {
     private var answers: [RequestID: Answered] = [:]
     private var deliveries: [RequestID: DeliveryCount] = [:]
     /// The requests whose deliveries are reported by events, the oldest first.
-    private var toldRequests: [RequestID] = []
+    private var reportedRequests: [RequestID] = []
 
     mutating func next() -> RequestID {
         lastID += 1
@@ -50,9 +50,9 @@ struct RequestTable {
     ///
     /// - Returns: its request, unless its sender waits for the delivery: then it is still followed.
     mutating func endOldestReport() -> RequestID? {
-        guard toldRequests.count >= Self.toldMax else { return nil }
-        let oldest = toldRequests.removeFirst()
-        deliveries[oldest]?.told = nil
+        guard reportedRequests.count >= Self.reportedMax else { return nil }
+        let oldest = reportedRequests.removeFirst()
+        deliveries[oldest]?.reported = nil
         guard deliveries[oldest]?.waiting == nil else { return nil }
         forget(oldest)
         return oldest
@@ -61,13 +61,13 @@ struct RequestTable {
     /// Reports the delivery of the message by events from now on; call `endOldestReport` before.
     ///
     /// - Returns: the event for nodes that stored the message before this node's disk did, if any.
-    mutating func tell(
+    mutating func report(
         _ request: RequestID,
         of message: AuthoredMessage,
         in conversation: String
     ) -> NodeEvent? {
-        toldRequests.append(request)
-        deliveries[request]?.told = Told(
+        reportedRequests.append(request)
+        deliveries[request]?.reported = Reported(
             conversation: conversation,
             session: SessionID(message.session),
             id: MessageID(message.dot)
@@ -76,17 +76,17 @@ struct RequestTable {
         return event(request, nodes: nodes)
     }
 
-    func tells(_ request: RequestID) -> Bool { deliveries[request]?.told != nil }
+    func isReported(_ request: RequestID) -> Bool { deliveries[request]?.reported != nil }
 
     /// The event for a new number of nodes, nil if the delivery of the message is not reported.
     func event(_ request: RequestID, nodes: Int) -> NodeEvent? {
-        deliveries[request]?.told.map {
+        deliveries[request]?.reported.map {
             .delivered(conversation: $0.conversation, session: $0.session, $0.id, nodes: nodes)
         }
     }
 
     /// Messages whose delivery is reported at a time.
-    static let toldMax = 1_024
+    static let reportedMax = 1_024
 
     mutating func delivered(_ request: RequestID, nodes: Int) {
         guard var delivery = deliveries[request] else { return }

@@ -163,8 +163,8 @@ package final class CommitQueue: Sendable {
                 syncs.withLock { $0.append(ContinuousClock.now - begin) }
                 let (report, next) = state.withLock { $0.synced(count) }
                 if let next { start(next) }
-                tellUnblocked()
-                tell(report)
+                reportUnblocked()
+                deliver(report)
             }
         }
     }
@@ -174,7 +174,7 @@ package final class CommitQueue: Sendable {
         // The report is on its way before anybody can retry and report more.
         let (isBlocked, ends) = state.withLock { state in
             let report = state.block()
-            if let report { tell(report) }
+            if let report { deliver(report) }
             return (report != nil, state.endsNow())
         }
         if ends {
@@ -225,19 +225,19 @@ package final class CommitQueue: Sendable {
     }
 
     private func goOn() {
-        if state.withLock(\.isEmpty) { tellUnblocked() }
+        if state.withLock(\.isEmpty) { reportUnblocked() }
         write(on: 0)
     }
 
-    private func tellUnblocked() {
+    private func reportUnblocked() {
         guard state.withLock({ $0.unblocked() }) else { return }
         backOff.withLock { $0.reset() }
-        tell(.unblocked)
+        deliver(.unblocked)
     }
 
-    private func tell(_ report: CommitReport) {
-        let tell = self.report
-        hop { tell(report) }
+    private func deliver(_ report: CommitReport) {
+        let take = self.report
+        hop { take(report) }
     }
 
     // MARK: Reads

@@ -11,7 +11,7 @@ final class LiveBubbleTable {
         let conversation: String
         let bubble: LiveBubble
         /// The document that pages have, with the serial number 0.
-        var told: LiveDocument
+        var sent: LiveDocument
     }
 
     private let apps: AppHost
@@ -43,8 +43,8 @@ final class LiveBubbleTable {
                 throw HostError.nothingThere
             }
             if bubble(id, in: conversation) == nil {
-                let told = Self.document(made, in: conversation)
-                entries.append(Entry(conversation: conversation, bubble: made, told: told))
+                let sent = Self.document(made, in: conversation)
+                entries.append(Entry(conversation: conversation, bubble: made, sent: sent))
             } else {
                 // Another page has asked for the same bubble meanwhile.
                 made.close()
@@ -64,9 +64,9 @@ final class LiveBubbleTable {
         guard let found else { throw HostError.nothingThere }
         var entry = entries.remove(at: found)
         entry.bubble.fit(into: offered)
-        entry.told = Self.document(entry.bubble, in: conversation)
+        entry.sent = Self.document(entry.bubble, in: conversation)
         entries.append(entry)
-        return numbered(entry.told)
+        return numbered(entry.sent)
     }
 
     /// The bubbles of a conversation that look different than when they were told of last; one
@@ -77,8 +77,8 @@ final class LiveBubbleTable {
             let entry = entries[index]
             guard apps.isShown(entry.bubble.id, in: conversation) else { continue }
             let document = Self.document(entry.bubble, in: conversation)
-            guard document != entry.told else { continue }
-            entries[index].told = document
+            guard document != entry.sent else { continue }
+            entries[index].sent = document
             changes.append(numbered(document))
         }
         return changes
@@ -101,7 +101,7 @@ final class LiveBubbleTable {
         entries.removeAll(where: isOver)
         return over.map { entry in
             entry.bubble.close()
-            var document = entry.told
+            var document = entry.sent
             document.tree = nil
             return numbered(document)
         }

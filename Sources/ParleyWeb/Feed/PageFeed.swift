@@ -173,14 +173,14 @@ final class PageFeed {
             if maker.noteArrival(of: message) { turn.yield() }
             // A sticker on a message changes the entry of that message, once the host has it.
             guard !message.isMark, message.isListed else { return }
-            await tell(.message(message), conversation)
+            await send(.message(message), conversation)
         case .summarized(let conversation, let summary):
             guard TranscriptEntry.summary(summary).isListed else { return }
-            await tell(.summary(summary), conversation)
+            await send(.summary(summary), conversation)
         case .conflict(let conversation, let session, let heads):
-            await tellAgain(session, conversation, heads: heads.count)
+            await sendAgain(session, conversation, heads: heads.count)
         case .pictureArrived(let conversation, let session):
-            await tellAgain(session, conversation, heads: nil)
+            await sendAgain(session, conversation, heads: nil)
         case .delivered(let conversation, let session, let id, let nodes):
             maker.deliveries.note(id, nodes: nodes)
             let delivery = maker.delivery(of: id, in: conversation)
@@ -198,23 +198,23 @@ final class PageFeed {
         }
     }
 
-    private func tell(_ entry: TranscriptEntry, _ conversation: String) async {
+    private func send(_ entry: TranscriptEntry, _ conversation: String) async {
         // A conversation that this node has left meanwhile, or only relays, is not shown.
         guard let bubble = try? await apps.bubble(entry, in: conversation) else { return }
         if !maker.knows(bubble.sender, in: conversation) { turn.yield() }
-        await tell(bubble, conversation)
+        await send(bubble, conversation)
     }
 
-    private func tellAgain(_ session: SessionID, _ conversation: String, heads: Int?) async {
+    private func sendAgain(_ session: SessionID, _ conversation: String, heads: Int?) async {
         // The same, and the session may have been deleted.
         guard let detail = try? await node.session(session, in: conversation),
             !detail.shown.isMark, detail.shown.isListed,
             let bubble = try? await apps.bubble(.message(detail.shown), in: conversation)
         else { return }
-        await tell(bubble, conversation, again: true, heads: heads)
+        await send(bubble, conversation, again: true, heads: heads)
     }
 
-    private func tell(
+    private func send(
         _ bubble: Bubble,
         _ conversation: String,
         again: Bool? = nil,
@@ -236,7 +236,7 @@ final class PageFeed {
                     guard let session = await apps.session(of: message, in: conversation) else {
                         continue
                     }
-                    await tellAgain(session, conversation, heads: nil)
+                    await sendAgain(session, conversation, heads: nil)
                 }
             }
         }

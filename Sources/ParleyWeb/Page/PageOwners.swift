@@ -7,10 +7,10 @@ import Synchronization
 final class PageOwners: Sendable {
     private let logger: Logger
     /// The other users that the log names already.
-    private let told = Mutex<Set<UInt32>>([])
+    private let reported = Mutex<Set<UInt32>>([])
 
     /// The most users that the log names, as anybody can make connections.
-    private static let toldMax = 16
+    private static let reportedMax = 16
 
     init(logger: Logger) {
         self.logger = logger
@@ -21,8 +21,8 @@ final class PageOwners: Sendable {
     func admit(_ owner: SocketOwner) -> Bool {
         switch owner {
         case .own, .elsewhere: return true
-        case .unproven: tell(Self.nobody, " (or a connection that was closed already)")
-        case .other(let user): tell(user)
+        case .unproven: report(Self.nobody, " (or a connection that was closed already)")
+        case .other(let user): report(user)
         }
         return false
     }
@@ -30,8 +30,8 @@ final class PageOwners: Sendable {
     /// The user that stands for all whose number is not known, in `user_namespaces(7)`.
     private static let nobody: UInt32 = 65_534
 
-    private func tell(_ user: UInt32, _ addition: String = "") {
-        let isNew = told.withLock { $0.count < Self.toldMax && $0.insert(user).inserted }
+    private func report(_ user: UInt32, _ addition: String = "") {
+        let isNew = reported.withLock { $0.count < Self.reportedMax && $0.insert(user).inserted }
         guard isNew else { return }
         logger.warning(
             """

@@ -42,7 +42,7 @@ package struct PageServer: Sendable {
     package func run(ready: @escaping @Sendable () async -> Void) async throws {
         let (listener, host) = try listen()
         let owners = PageOwners(logger: logger)
-        let isAsking = SocketOwner.isTold(of: listener)
+        let isAsking = SocketOwner.isKnown(of: listener)
         if !isAsking { owners.cannotAsk() }
         let service = HTTPService(
             responder: routes.pageRouter(door).buildResponder(),

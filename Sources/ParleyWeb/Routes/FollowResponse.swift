@@ -27,16 +27,16 @@ struct FollowResponse: Sendable {
             status: .ok,
             headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
             body: ResponseBody { writer in
-                var told = FollowedTranscript()
+                var sent = FollowedTranscript()
                 var page: TranscriptPage? = limit == 0 ? nil : first
                 while let present = page {
                     for entry in present.entries {
-                        if case .message(let message) = entry { told.tells(message) }
+                        if case .message(let message) = entry { sent.insert(message) }
                         try await writer.write(try Self.event(EntryDocument(entry)))
                     }
                     page = try await next(present)
                 }
-                try await follow(events, &told, &writer)
+                try await follow(events, &sent, &writer)
                 if await isRunning {
                     try await writer.write(try Self.event(Problem.fellBehind, name: "problem"))
                 }
@@ -53,7 +53,7 @@ struct FollowResponse: Sendable {
 
     private func follow(
         _ events: AsyncStream<NodeEvent>,
-        _ told: inout FollowedTranscript,
+        _ sent: inout FollowedTranscript,
         _ writer: inout any ResponseBodyWriter
     ) async throws {
         let (beats, beat) = AsyncStream.makeStream(
@@ -80,7 +80,7 @@ struct FollowResponse: Sendable {
                     try await writer.write(ByteBuffer(string: ": still here\n\n"))
                     continue
                 }
-                guard let entry = await entry(of: event, &told) else { continue }
+                guard let entry = await entry(of: event, &sent) else { continue }
                 try await writer.write(try Self.event(entry))
             }
         }
@@ -89,12 +89,12 @@ struct FollowResponse: Sendable {
     /// The entry that an event of this conversation changes.
     private func entry(
         of event: NodeEvent,
-        _ told: inout FollowedTranscript
+        _ sent: inout FollowedTranscript
     ) async -> EntryDocument? {
         switch event {
         case .shown(conversation, let message) where !message.isMark:
-            guard let current = await current(message, told) else { return nil }
-            told.tells(current)
+            guard let current = await current(message, sent) else { return nil }
+            sent.insert(current)
             return EntryDocument(current)
         case .summarized(conversation, let summary): return EntryDocument(summary)
         default: return nil
@@ -103,8 +103,8 @@ struct FollowResponse: Sendable {
 
     /// The message to send for an event: the message itself, or the one that the node shows
     /// instead; nil if the follower has received a later one.
-    private func current(_ message: Message, _ told: FollowedTranscript) async -> Message? {
-        switch told.age(of: message) {
+    private func current(_ message: Message, _ sent: FollowedTranscript) async -> Message? {
+        switch sent.age(of: message) {
         case .current: return message
         case .older: return nil
         case .rival:

@@ -17,7 +17,7 @@ package struct FollowedTranscript: Sendable {
         case rival
     }
 
-    private var told: [SessionID: (revision: UInt64, id: MessageID, use: UInt64)] = [:]
+    private var sent: [SessionID: (revision: UInt64, id: MessageID, use: UInt64)] = [:]
     private var lastUse: UInt64 = 0
     private var hasForgotten = false
 
@@ -25,24 +25,24 @@ package struct FollowedTranscript: Sendable {
     package static let sessionsMax = 16_384
 
     /// The sessions that are remembered now.
-    package var count: Int { told.count }
+    package var count: Int { sent.count }
 
     package init() {}
 
     /// Records that the follower receives `message`.
-    package mutating func tells(_ message: Message) {
+    package mutating func insert(_ message: Message) {
         lastUse += 1
-        told[message.session] = (message.revision, message.id, lastUse)
-        guard told.count >= 2 * Self.sessionsMax else { return }
-        let uses = told.values.map(\.use).sorted()
+        sent[message.session] = (message.revision, message.id, lastUse)
+        guard sent.count >= 2 * Self.sessionsMax else { return }
+        let uses = sent.values.map(\.use).sorted()
         let first = uses[uses.count - Self.sessionsMax]
-        told = told.filter { $0.value.use >= first }
+        sent = sent.filter { $0.value.use >= first }
         hasForgotten = true
     }
 
     package func age(of message: Message) -> Age {
-        guard let told = told[message.session] else { return hasForgotten ? .rival : .current }
-        if message.revision == told.revision { return message.id == told.id ? .current : .rival }
-        return message.revision < told.revision ? .older : .current
+        guard let sent = sent[message.session] else { return hasForgotten ? .rival : .current }
+        if message.revision == sent.revision { return message.id == sent.id ? .current : .rival }
+        return message.revision < sent.revision ? .older : .current
     }
 }

@@ -76,7 +76,7 @@ final class ArrivalTests {
             picture: picture
         )
         node.show(message)
-        node.tell(.happened(.shown(conversation: "table", message)))
+        node.emit(.happened(.shown(conversation: "table", message)))
         return message
     }
 
@@ -130,7 +130,7 @@ final class ArrivalTests {
         try panel.open()
         #expect(Probe.received.isEmpty)
         node.pictures[message.id] = Data(Pictures.gif)
-        node.tell(.happened(.pictureArrived(conversation: "table", session: message.session)))
+        node.emit(.happened(.pictureArrived(conversation: "table", session: message.session)))
         #expect(Probe.received.map { $0.url?.absoluteString } == ["?picture"])
     }
 

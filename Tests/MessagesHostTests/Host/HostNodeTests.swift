@@ -43,7 +43,7 @@ struct HostNodeTests {
     /// The bytes are here now.
     private func bring(_ message: Message, to node: DeskNode) {
         node.pictures[message.id] = Data(Pictures.gif)
-        node.tell(.happened(.pictureArrived(conversation: "table", session: message.session)))
+        node.emit(.happened(.pictureArrived(conversation: "table", session: message.session)))
     }
 
     /// An app is told of the messages that arrived before its first opening, once.
@@ -58,11 +58,11 @@ struct HostNodeTests {
         for url in ["?1", "?2"] {
             let message = try node.message(url, app: "game", from: ben, in: session)
             node.show(message)
-            node.tell(.happened(.shown(conversation: "table", message)))
+            node.emit(.happened(.shown(conversation: "table", message)))
         }
         let other = try node.message("?other", app: "chess", from: ben)
         node.show(other)
-        node.tell(.happened(.shown(conversation: "table", other)))
+        node.emit(.happened(.shown(conversation: "table", other)))
         let panel = try panel(host)
         try panel.open()
         #expect(Probe.received.map { $0.url?.absoluteString } == (replays ? ["?2"] : []))
@@ -81,7 +81,7 @@ struct HostNodeTests {
         #expect(parley.resolved("$\(ben.id) moves") == "Someone moves")
         let named = Participant(id: ben.id, device: "BEN", name: "Ben")
         node.conversations = [DeskNode.conversation("table", [named])]
-        node.tell(.happened(.peerChanged(device: "BEN", isConnected: true)))
+        node.emit(.happened(.peerChanged(device: "BEN", isConnected: true)))
         #expect(parley.name(of: ben.id) == "Ben")
         #expect(parley.resolved("$\(ben.id) moves") == "Ben moves")
     }
@@ -113,7 +113,7 @@ struct HostNodeTests {
             isHere
             ? try node.message("?new", app: "game", from: ben) : try waitingMessage(node)
         node.show(message)
-        node.tell(.lostEvents)
+        node.emit(.lostEvents)
         if !isHere {
             #expect(Probe.received.isEmpty)
             bring(message, to: node)
@@ -135,7 +135,7 @@ struct HostNodeTests {
         #expect(found == nil)
         let new = try node.message("?new", app: "game", from: ben, in: session)
         node.show(new)
-        node.tell(.happened(.shown(conversation: "table", new)))
+        node.emit(.happened(.shown(conversation: "table", new)))
         node.answerTranscripts()
         let panel = try #require(found)
         try panel.open()
@@ -144,11 +144,11 @@ struct HostNodeTests {
 
         // The same when all is read anew: the app hears of the last one, and of no older one.
         node.holdsTranscripts = true
-        node.tell(.lostEvents)
+        node.emit(.lostEvents)
         let last = try node.message("?last", app: "game", from: ben, in: session)
         node.show(last)
         Probe.received = []
-        node.tell(.happened(.shown(conversation: "table", last)))
+        node.emit(.happened(.shown(conversation: "table", last)))
         node.answerTranscripts()
         #expect(parley.latestMessages.map(\.content?.url) == ["?last"])
         #expect(Probe.received.map { $0.url?.absoluteString } == ["?last"])
@@ -163,10 +163,10 @@ struct HostNodeTests {
         var found: AppPanel?
         host.panel(Self.app, in: "table") { found = try? $0.get() }
         let first = try node.message("?first", app: "game", from: ben, in: session)
-        for _ in 0..<16_384 { node.tell(.happened(.shown(conversation: "table", first))) }
+        for _ in 0..<16_384 { node.emit(.happened(.shown(conversation: "table", first))) }
         let last = try node.message("?last", app: "game", from: ben, in: session)
         node.show(last)
-        node.tell(.happened(.shown(conversation: "table", last)))
+        node.emit(.happened(.shown(conversation: "table", last)))
         node.answerTranscripts()
         let panel = try #require(found)
         try panel.open()
@@ -206,7 +206,7 @@ struct HostNodeTests {
         try host.startHeadless("bot")
         #expect(Probe.take().filter { $0 == "viewDidLoad" }.count == 1)
         node.conversations.append(DeskNode.conversation("other", [ben]))
-        node.tell(.happened(.conversationsChanged))
+        node.emit(.happened(.conversationsChanged))
         #expect(Probe.take().filter { $0 == "viewDidLoad" }.count == 1)
     }
 
@@ -220,7 +220,7 @@ struct HostNodeTests {
         try old.open()
         node.shown = []
         node.conversations = [DeskNode.conversation("table", [ben], id: "1")]
-        node.tell(.happened(.conversationsChanged))
+        node.emit(.happened(.conversationsChanged))
         #expect(host.panels(in: "table").isEmpty)
         let new = try panel(host)
         try new.open()
@@ -362,13 +362,13 @@ struct HostNodeTests {
         // Everything that the node tells of the conversation, and what is sent.
         let message = try node.message("?new", app: "game", from: ben, in: session)
         node.show(message)
-        node.tell(.happened(.shown(conversation: "table", message)))
+        node.emit(.happened(.shown(conversation: "table", message)))
         #expect(try await read().last == "?new")
-        node.tell(.happened(.shown(conversation: "elsewhere", message)))
+        node.emit(.happened(.shown(conversation: "elsewhere", message)))
         #expect(try await read().last == "?new")
         #expect(node.entriesAsked == [50, 50])
         node.show(try node.message("?lost", app: "game", from: ben))
-        node.tell(.lostEvents)
+        node.emit(.lostEvents)
         #expect(try await read().last == "?lost")
         node.show(try node.message("?mine", app: "game", from: DeskNode.me))
         try await panel.sendField()
@@ -392,7 +392,7 @@ struct HostNodeTests {
         read()
         let message = try node.message("?new", app: "game", from: ben)
         node.show(message)
-        node.tell(.happened(.shown(conversation: "table", message)))
+        node.emit(.happened(.shown(conversation: "table", message)))
         node.answerTranscripts()
         read()
         #expect(found == [[], ["?new"]])

@@ -57,7 +57,7 @@ import Testing
         try panel.open()
         for number in 1...5 * Self.remembered {
             let message = try node.message("?\(number)", app: "game", from: ben)
-            node.tell(.happened(.shown(conversation: "table", message)))
+            node.emit(.happened(.shown(conversation: "table", message)))
         }
         let latest = try #require(panel.activeConversation?.parley?.latestMessages)
         #expect((Self.remembered..<2 * Self.remembered).contains(latest.count))

@@ -21,8 +21,8 @@ struct TapTests {
         return try #require(found)
     }
 
-    private func tell(_ message: Message, of node: DeskNode) {
-        node.tell(.happened(.shown(conversation: "table", message)))
+    private func emit(_ message: Message, of node: DeskNode) {
+        node.emit(.happened(.shown(conversation: "table", message)))
     }
 
     /// Regression: the tap was refused with `unknownMessage`, as the event came after it.
@@ -41,7 +41,7 @@ struct TapTests {
         #expect(conversation.selectedMessage?.url?.absoluteString == "?new")
         #expect(conversation.parley?.latestMessages.map(\.id) == [message.id])
         // An open app is told of the message once, and a closed one is opened with it.
-        tell(message, of: node)
+        emit(message, of: node)
         let received = Probe.take().filter { $0.hasPrefix("didReceive") }
         #expect(received == (isOpen ? ["didReceive ?new selected - expanded"] : []))
     }
@@ -76,8 +76,8 @@ struct TapTests {
         let new = try node.message("?2", app: "game", from: ben, in: session, revision: 2)
         node.show(new)
         panel.tap(new.id)
-        tell(old, of: node)
-        tell(new, of: node)
+        emit(old, of: node)
+        emit(new, of: node)
         #expect(Probe.received.map { $0.url?.absoluteString } == ["?2"])
         let parley = try #require(panel.activeConversation?.parley)
         #expect(parley.latestMessages.map(\.id) == [new.id])
@@ -94,8 +94,8 @@ struct TapTests {
         node.show(won)
         node.others[session] = [lost]
         panel.tap(won.id)
-        tell(lost, of: node)
-        tell(won, of: node)
+        emit(lost, of: node)
+        emit(won, of: node)
         #expect(Probe.received.map { $0.url?.absoluteString } == ["?won"])
         let parley = try #require(panel.activeConversation?.parley)
         #expect(parley.latestMessages.map(\.id) == [won.id])
@@ -111,12 +111,12 @@ struct TapTests {
         let old = try node.message("?1", app: "game", from: ben, in: session, isConflict: true)
         let new = try node.message("?2", app: "game", from: ben, in: session, revision: 2)
         node.show(old)
-        tell(old, of: node)
+        emit(old, of: node)
         node.show(new)
-        node.tell(
+        node.emit(
             .happened(.conflict(conversation: "table", session: session, heads: [new.id]))
         )
-        tell(new, of: node)
+        emit(new, of: node)
         #expect(Probe.received.map { $0.url?.absoluteString } == ["?1", "?2"])
     }
 
@@ -126,10 +126,10 @@ struct TapTests {
         let session = SessionID()
         let replaced = try node.message("?1", app: "game", from: ben, in: session)
         node.show(replaced)
-        tell(replaced, of: node)
+        emit(replaced, of: node)
         let shown = try node.message("?2", app: "game", from: ben, in: session, revision: 2)
         node.show(shown)
-        tell(shown, of: node)
+        emit(shown, of: node)
         let foreign = try node.message("?chess", app: "chess", from: ben)
         node.show(foreign)
         for message in [replaced, foreign] {

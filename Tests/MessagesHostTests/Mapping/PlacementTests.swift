@@ -140,9 +140,9 @@ struct PlacementTests {
         _ = try await second.bubbles(of: "table")
         later.show(shown)
         later.others[shown.session] = Array(heads.dropFirst())
-        later.tell(.happened(.shown(conversation: "table", shown)))
+        later.emit(.happened(.shown(conversation: "table", shown)))
         if heads.count > 1 {
-            later.tell(
+            later.emit(
                 .happened(
                     .conflict(
                         conversation: "table",
@@ -193,7 +193,7 @@ struct PlacementTests {
         var changed: [MessageID] = []
         host.stickerObserver = { changed += $1 }
         node.show(try Self.sticker())
-        node.tell(.happened(.pictureArrived(conversation: "table", session: Self.session())))
+        node.emit(.happened(.pictureArrived(conversation: "table", session: Self.session())))
         let target = try Self.id(1)
         #expect(changed == [target])
         #expect(

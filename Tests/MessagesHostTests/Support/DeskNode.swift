@@ -81,7 +81,7 @@ final class DeskNode: HostNode {
     }
 
     /// Tells the host.
-    func tell(_ event: HostNodeEvent) { observer?(event) }
+    func emit(_ event: HostNodeEvent) { observer?(event) }
 
     /// Shows a message, replacing that of its session.
     func show(_ message: Message) {

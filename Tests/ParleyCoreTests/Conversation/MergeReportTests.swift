@@ -8,17 +8,17 @@ import Testing
     private static let other = ada.dot(9)
 
     @Test(arguments: [
-        Told({ _ in }, atOnce: [], onDisk: []),
-        Told({ $0.isEquivocation = true }, atOnce: ["two under 1"], onDisk: []),
-        Told({ $0.outOfTurn = ada.participant }, atOnce: [], onDisk: ["out of turn 1"]),
-        Told(
+        Delivered({ _ in }, atOnce: [], onDisk: []),
+        Delivered({ $0.isEquivocation = true }, atOnce: ["two under 1"], onDisk: []),
+        Delivered({ $0.outOfTurn = ada.participant }, atOnce: [], onDisk: ["out of turn 1"]),
+        Delivered(
             { $0.dropped = DroppedHead(dot: other, blobs: []) },
             atOnce: ["dropped 9"],
             onDisk: []
         ),
-        Told({ $0.isShown = true }, atOnce: [], onDisk: ["shown 1"]),
-        Told({ $0.conflict = [other] }, atOnce: [], onDisk: ["conflict [9]"]),
-        Told(
+        Delivered({ $0.isShown = true }, atOnce: [], onDisk: ["shown 1"]),
+        Delivered({ $0.conflict = [other] }, atOnce: [], onDisk: ["conflict [9]"]),
+        Delivered(
             {
                 $0.isEquivocation = true
                 $0.outOfTurn = ada.participant
@@ -30,23 +30,23 @@ import Testing
             onDisk: ["out of turn 1", "shown 1", "conflict [9]"]
         ),
     ])
-    func faultsAreToldAtOnceAndChangesOnceTheyAreOnDisk(_ told: Told) throws {
+    func faultsAreDeliveredAtOnceAndChangesOnceTheyAreOnDisk(_ delivered: Delivered) throws {
         var report = MergeReport(.changed)
-        told.change(&report)
+        delivered.change(&report)
         let sample = SampleConversation(writers: [Self.ada])
         let envelope = try Self.ada.writes("s")
         var tickets = Commits()
         var step = Step()
-        report.tell(
+        report.deliver(
             of: Arrival(envelope: envelope, head: sample.head(envelope), hops: 1, source: nil),
             conversation: 6,
             tickets: &tickets,
             into: &step
         )
-        #expect(step.effects.deliveries.map(words) == told.atOnce)
+        #expect(step.effects.deliveries.map(words) == delivered.atOnce)
         _ = tickets.issue([.conversationLeft(1)], bytes: 0)
         let done = tickets.done(Ticket(1))
-        #expect(done.deliveries.map(words) == told.onDisk)
+        #expect(done.deliveries.map(words) == delivered.onDisk)
     }
 
     /// A delivery about the session "s" of the conversation 6, in words.
@@ -64,8 +64,8 @@ import Testing
         }
     }
 
-    /// A report, and what is told of it.
-    struct Told: Sendable {
+    /// A report, and what is delivered of it.
+    struct Delivered: Sendable {
         let change: @Sendable (inout MergeReport) -> Void
         let atOnce: [String]
         let onDisk: [String]

@@ -25,10 +25,10 @@ import Testing
     @Test(arguments: [UInt64(3), 17, 101])
     func sameSeedSameTrace(seed: UInt64) {
         var one = RandomHistory(seed: seed)
-        one.world.trace.isTelling = true
+        one.world.trace.isWriting = true
         one.play()
         var other = RandomHistory(seed: seed)
-        other.world.trace.isTelling = true
+        other.world.trace.isWriting = true
         other.play()
         #expect(one.world.trace.lines == other.world.trace.lines)
         #expect(one.world.trace.lines.count > 100)

@@ -15,7 +15,7 @@ struct ScriptStage {
 
     /// The trace of one command.
     mutating func perform(_ command: String) throws(ScriptError) -> [String] {
-        world.trace.isTelling = true
+        world.trace.isWriting = true
         world.trace.clearLines()
         var words = Self.words(of: command)
         let verb = words.removeFirst()
@@ -65,11 +65,11 @@ struct ScriptStage {
         case "show":
             for session in words {
                 for (node, text) in zip(world.nodes, world.texts(session, in: table)) {
-                    world.trace.tell("\(node.name) shows \(session): \(text ?? "nothing")")
+                    world.trace.write("\(node.name) shows \(session): \(text ?? "nothing")")
                 }
             }
         case "history":
-            for name in words { tellTranscript(try node(name)) }
+            for name in words { writeTranscript(try node(name)) }
         default: return false
         }
         return true
@@ -159,7 +159,7 @@ struct ScriptStage {
         world.send([draft], by: try node(words[0]), in: table)
     }
 
-    private mutating func tellTranscript(_ node: Int) {
+    private mutating func writeTranscript(_ node: Int) {
         guard let machine = world.nodes[node].machine,
             let number = world.number(of: table, at: node)
         else { return }
@@ -169,9 +169,11 @@ struct ScriptStage {
                 let tag = machine.conversation(number)?.view(session)?.tag
                 let name = tag.map(world.word) ?? "?"
                 let text = world.text(name, in: table, at: node) ?? "unreadable"
-                world.trace.tell("\(world.word(dot)) of \(name): \(text)")
+                world.trace.write("\(world.word(dot)) of \(name): \(text)")
             case .summary(_, let line):
-                world.trace.tell("\(world.word(line.dot)) said: \(line.summaryText ?? "something")")
+                world.trace.write(
+                    "\(world.word(line.dot)) said: \(line.summaryText ?? "something")"
+                )
             }
         }
     }

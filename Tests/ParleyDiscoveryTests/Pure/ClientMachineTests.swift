@@ -61,10 +61,10 @@ struct ClientMachineTests {
         // A daemon that ran for less than `proof` has not ended the outage. After a longer run, the
         // next outage is reported again.
         var now = now
-        for (lasting, isTold) in [(9, false), (10, true)] {
+        for (lasting, isReported) in [(9, false), (10, true)] {
             now += .seconds(lasting)
             #expect(client.reported(.failure, at: now) == .discard)
-            #expect(client.takeOutage() == isTold)
+            #expect(client.takeOutage() == isReported)
             now += .seconds(1)
             #expect(client.woke(at: now) == .connect)
             #expect(client.reported(.running, at: now) == .populate)

@@ -17,7 +17,7 @@ package final class PlannedWorld {
     /// The progress of the run, for people.
     package private(set) var progress: [PlanProgress] = []
     private var origin = Moment.start
-    private let tellsTrace: Bool
+    private let writesTrace: Bool
 
     struct SightKey: Hashable {
         let node: Int
@@ -32,9 +32,9 @@ package final class PlannedWorld {
     private var lookedSince: Interval?
 
     /// A plan that has not begun.
-    package init(_ plan: Plan, seed: UInt64, checkers: CheckerSet, tellsTrace: Bool) {
+    package init(_ plan: Plan, seed: UInt64, checkers: CheckerSet, writesTrace: Bool) {
         self.plan = plan
-        self.tellsTrace = tellsTrace
+        self.writesTrace = writesTrace
         run = PlanRun(plan)
         conversations = plan.conversations.enumerated().map { number, conversation in
             SimulatedConversation(UInt64(number) + 1, name: conversation.name)
@@ -71,7 +71,7 @@ package final class PlannedWorld {
             case .look(let question, _):
                 let rows = run.report.rows.count
                 let missing = run.seen(question.hosts.map { view($0, question) }, at: now)
-                if run.report.rows.count > rows { tellRow() }
+                if run.report.rows.count > rows { writeRow() }
                 if missing != nil { advance(to: nextGlance()) } else { lookedSince = nil }
             }
         }
@@ -84,10 +84,10 @@ package final class PlannedWorld {
 
     private func note(_ words: String) {
         progress.append(PlanProgress(time: now, words: words))
-        world.trace.tell("\(world.stamp) ---- \(words)")
+        world.trace.write("\(world.stamp) ---- \(words)")
     }
 
-    private func tellRow() {
+    private func writeRow() {
         guard let row = run.report.rows.last else { return }
         switch row.outcome {
         case .met(let time): note("\(row.words): after \(time.words)")
@@ -109,7 +109,7 @@ package final class PlannedWorld {
     // MARK: Beginning and end
 
     private func begin() {
-        world.trace.isTelling = tellsTrace
+        world.trace.isWriting = writesTrace
         for path in plan.apart { world.paths[path.from.index][path.to.index].cuts = 1 }
         for host in plan.hostIDs where plan.host(host).startsAtOnce { start(host) }
         origin = world.now
@@ -189,10 +189,10 @@ package struct SimulatedPlan: Sendable {
         seed: UInt64,
         checkers: CheckerSet = .all
     ) -> SimulatedPlan {
-        let world = PlannedWorld(plan, seed: seed, checkers: checkers, tellsTrace: false)
+        let world = PlannedWorld(plan, seed: seed, checkers: checkers, writesTrace: false)
         let result = world.carryOut()
         guard !result.passed else { return result }
-        return PlannedWorld(plan, seed: seed, checkers: checkers, tellsTrace: true).carryOut()
+        return PlannedWorld(plan, seed: seed, checkers: checkers, writesTrace: true).carryOut()
     }
 }
 
