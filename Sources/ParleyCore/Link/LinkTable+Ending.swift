@@ -89,7 +89,7 @@ extension LinkTable {
     }
 
     /// How a link ended that was removed, for the next dial; if neither side needed it, its peer is
-    /// remembered as a spare one.
+    /// kept in the passive view.
     package mutating func loss(of ended: Link, at now: Moment) -> Dialer.Loss {
         if let pause = refused.pause(of: ended.device, at: now) { return .refused(until: pause) }
         if ended.cause?.reason == .busy { return .turnedAway(need(of: ended)) }

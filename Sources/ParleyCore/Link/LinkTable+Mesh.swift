@@ -18,7 +18,7 @@ extension LinkTable {
 
     // MARK: Neighbours
 
-    /// Chooses for each conversation the two links on which this node tells soon what the peers
+    /// Chooses for each conversation the two links on which this node announces soon what the peers
     /// most likely have from others.
     mutating func chooseNeighbours(at now: Moment) {
         guard mesh.areNeighboursStale else { return }

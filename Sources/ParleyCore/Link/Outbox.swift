@@ -68,10 +68,16 @@ package struct Outbox: Sendable {
     }
 
     /// Counts appended envelopes, and their bytes as the credit counts them.
-    package mutating func appended(envelopes count: Int, creditBytes: Int) {
+    ///
+    /// The peer answers those that brought a position.
+    package mutating func appended(
+        envelopes count: Int,
+        creditBytes: Int,
+        expecting expectation: Expectation = .answer
+    ) {
         envelopesAppended += count
         credit.envelopesSent += UInt64(creditBytes)
-        expectation = .answer
+        expect(expectation)
     }
 
     /// Notes that something was appended that the peer has to answer, or to receive at least.

@@ -108,15 +108,24 @@ package struct OutgoingFeed: Sendable {
     /// Notes that this node waits until the peer has confirmed `position`.
     package mutating func awaits(_ position: UInt64) { awaited = max(awaited, position) }
 
+    /// Awaits the confirmation of what was announced, if an announcement of the next change has to
+    /// wait for it: the peer need not confirm what nobody requests.
+    ///
+    /// The next change may be one to push, or be behind the replay; then this asks once too often.
+    package mutating func awaitsIfWindowFull() {
+        if isWindowFull(at: sent + 1) { awaits(sent) }
+    }
+
     /// Whether this node waits for a confirmation.
     package var isAwaiting: Bool { stored < awaited }
 
     /// Whether a watermark is due: what is awaited was sent, and no frame asked for the
     /// confirmation, which has not come.
     ///
-    /// That of the replay is asked for at its end.
+    /// That of the replay is asked for at its end, or when no more of it may be announced.
     package var owesWatermark: Bool {
-        (sent >= replayEnd && asked < min(sent, awaited) && stored < awaited)
+        (sent >= replayEnd || isWindowFull(at: sent + 1))
+            && asked < min(sent, awaited) && stored < awaited
             || isUrgent(upTo: sent)
     }
 
@@ -216,12 +225,14 @@ package struct OutgoingFeed: Sendable {
         at now: Moment
     ) {
         var entry = entry
+        var isRequest = isOwn
         if let position {
             unconfirmed.append(position)
-            if isOwn || isWindowFull(at: position) { awaits(position) }
+            isRequest = isOwn || isWindowFull(at: position)
+            if isRequest { awaits(position) }
         }
         claims(entry.position)
-        if entry.position > 0, isOwn || asked < awaited && awaited <= entry.position {
+        if entry.position > 0, isRequest || asked < awaited && awaited <= entry.position {
             entry.isAwaited = true
         }
         if entry.isAwaited { requests(entry.position) }

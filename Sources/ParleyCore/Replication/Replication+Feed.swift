@@ -51,6 +51,7 @@ extension Replication {
             }
             outgoing.passed(entry.position)
         }
+        if outgoing.sent < latest { outgoing.awaitsIfWindowFull() }
         claimSent(besides: gaps, at: sender.now)
     }
 

@@ -48,7 +48,8 @@ extension Replication {
         envelope.append(to: &sender.outbox.bytes)
         sender.outbox.appended(
             envelopes: 1,
-            creditBytes: envelope.count + EnvelopeFrame.prefixBytes
+            creditBytes: envelope.count + EnvelopeFrame.prefixBytes,
+            expecting: position > 0 ? .answer : .receipt
         )
         outgoing.claims(pushed: position)
     }
@@ -67,7 +68,8 @@ extension Replication {
         writer.append(envelope, proofStart: head.proofStart, hops: head.hops, position: 0)
         sender.outbox.appended(
             envelopes: 1,
-            creditBytes: envelope.count + EnvelopeFrame.prefixBytes
+            creditBytes: envelope.count + EnvelopeFrame.prefixBytes,
+            expecting: .receipt
         )
     }
 

@@ -35,6 +35,26 @@ import Testing
         world.expectSound()
     }
 
+    /// Regression: a newcomer had confirmed a part of the first window of announcements, and nothing
+    /// asked it to confirm the rest, so that no more came.
+    @Test func aLongReplayOfOthersArrives() {
+        let world = World(nodes: 3)
+        world.join(table, [0, 1])
+        world.run(.milliseconds(500))
+        for session in 0..<1_500 { world.send("s\(session)", "x", by: 1, in: table) }
+        world.settle()
+        world.stop(1)
+        world.join(table, [2])
+        let isLevel = world.run(upTo: .seconds(20)) { world in
+            world.nodes[2].machine?.conversation(1)?.sessionCount == 1_500
+        }
+        #expect(isLevel)
+        world.start(1)
+        world.settle()
+        world.expectEqualHeads(of: table)
+        world.expectSound()
+    }
+
     /// Regression: on a link that was silent everything of the time between was pushed by all who
     /// had it as soon as it answered, and asked of them before the author had a chance.
     @Test(arguments: [Int64(0), 5, 50, 200])

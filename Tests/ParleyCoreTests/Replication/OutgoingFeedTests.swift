@@ -176,6 +176,39 @@ struct OutgoingFeedTests {
         #expect(feed.owesWatermark == requests.isEmpty)
     }
 
+    /// The announcement that fills the window requests the confirmation, wherever the replay ends;
+    /// if it has no position, or none fills it, a watermark does.
+    @Test(arguments: [UInt64(0), 1])
+    func aFullWindowIsRequested(hasPositions: UInt64) {
+        var feed = OutgoingFeed()
+        feed.requested(after: 10, latest: 2_000)
+        for number in 1...UInt64(OutgoingFeed.replayWindow) {
+            #expect(!feed.owesWatermark)
+            let entry = HaveEntry(number, position: hasPositions * (10 + number))
+            feed.announce(entry, of: 10 + number, at: .start)
+            feed.passed(10 + number)
+        }
+        #expect(feed.announcements.last?.isAwaited == (hasPositions > 0))
+        #expect(feed.owesWatermark == (hasPositions == 0))
+    }
+
+    /// After a silence what is live counts as replay, so that its window may be full already.
+    @Test func aWindowThatASilenceFillsIsRequested() {
+        var feed = feed()
+        feed.announceWatermark(at: .start)
+        feed.passed(20)
+        _ = feed.confirmed(20)
+        for number in 1...700 as ClosedRange<UInt64> {
+            feed.announce(HaveEntry(number, position: 20 + number), of: 20 + number, at: .start)
+            feed.passed(20 + number)
+        }
+        feed.awaitsIfWindowFull()
+        #expect(!feed.owesWatermark)
+        feed.resumed(latest: 900)
+        feed.awaitsIfWindowFull()
+        #expect(feed.owesWatermark)
+    }
+
     /// A push for one peer requests what somebody waits for, and needs no watermark behind it.
     @Test func aPushRequestsWhatSomebodyWaitsFor() {
         var feed = feed()
