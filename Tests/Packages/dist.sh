@@ -20,10 +20,15 @@ while read -r name; do
     grep -qF "$name" "$root/root/libraries" || fail "the README names $name, which is not here"
 done < <(sed -n 's/^- \(lib.*\)/\1/p' "$root/root/README.md")
 # The README's own lines, also as an upgrade of a node whose configuration was edited.
-lines=$(sed -n 's/\bsudo \(cp -r .*\)/\1/p' "$root/root/README.md")
+lines=$(sed -n 's/\bsudo \(cp -rf\? .*\)/\1/p' "$root/root/README.md")
 in_root -- bash -ec "cd /root; $lines"
 echo 'name: edited' >"$root/etc/parley/parley.yaml"
-in_root -- bash -ec "cd /root; $lines"
+# The executable runs meanwhile, so that it cannot be written to.
+in_root -- bash -ec "cd /root
+    /usr/local/bin/parley node --data /tmp/node --no-discovery </dev/null &
+    sleep 1
+    $lines
+    kill \$!"
 grep -qx 'name: edited' "$root/etc/parley/parley.yaml" || fail "an upgrade replaced a configuration"
 [[ $(in_root -- /usr/local/bin/parley --version) == parley* ]] ||
     say "version: $(in_root -- /usr/local/bin/parley --version)"

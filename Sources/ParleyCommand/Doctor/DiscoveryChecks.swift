@@ -54,9 +54,13 @@ struct DiscoveryChecks {
     /// Whether the bus refuses what this user asks avahi-daemon, for which libavahi says that the
     /// daemon does not run.
     private var isRefused: Bool {
-        let ask =
-            "timeout 5 dbus-send --system --print-reply --dest=org.freedesktop.Avahi / "
-            + "org.freedesktop.Avahi.Server.GetState 2>&1 || :"
+        // A call to a name without an owner would start the daemon.
+        let ask = """
+            call='timeout 5 dbus-send --system --print-reply'
+            $call --dest=org.freedesktop.DBus / org.freedesktop.DBus.NameHasOwner \
+                string:org.freedesktop.Avahi 2>&1 | grep -q true || exit 0
+            $call --dest=org.freedesktop.Avahi / org.freedesktop.Avahi.Server.GetState 2>&1 || :
+            """
         return SystemProgram.output(of: "sh", ["-c", ask])?.contains("AccessDenied") ?? false
     }
 

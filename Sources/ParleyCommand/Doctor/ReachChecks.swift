@@ -46,7 +46,7 @@ struct ReachChecks {
             "port",
             .ok,
             "this machine connects to \(addresses.count) addresses of the node",
-            details: status.addresses
+            details: addresses.map(\.description)
         )
     }
 

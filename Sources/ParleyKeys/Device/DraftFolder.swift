@@ -77,7 +77,8 @@ final class DraftFolder: Sendable {
                 let inside = try? FileManager.default.contentsOfDirectory(atPath: stale),
                 inside.allSatisfy(files.contains)
             else { continue }
-            empty(stale)
+            for name in files { unlinkat(file, name, 0) }
+            rmdir(stale)
         }
     }
 

@@ -11,7 +11,7 @@ struct PageLists: Sendable {
     var nearby: [PeerDocument] = []
     var pairings: [PairingDocument] = []
     /// The status of discovery, as in the status of the node.
-    var discovery = DiscoveryDocument(state: "off", detail: "off")
+    var discovery = DiscoveryDocument(state: "browsing", detail: "")
 }
 
 /// Makes the documents of a page, and keeps what they need and no other document has.
