@@ -17,8 +17,7 @@ extension NodeMachine {
         if arrival.wasVerified { links[index].charge(Work.signature) }
         let report = merge(arrival, into: conversation)
         links.merged(arrival, report, from: replication, at: step.now)
-        links[replication]
-            .received(position: frame.position, urgency: frame.isAwaited ? .prompt : .gathered)
+        links[replication].received(frame)
     }
 
     /// Merges a checked envelope into its conversation, and carries out the report.

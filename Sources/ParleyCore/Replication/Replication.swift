@@ -189,6 +189,11 @@ package struct Replication: Sendable {
         }
     }
 
+    /// The peer pushed an envelope.
+    package mutating func received(_ frame: EnvelopeFrame) {
+        received(position: frame.position, urgency: frame.isAwaited ? .prompt : .gathered)
+    }
+
     /// The peer pushed or announced everything up to a position.
     ///
     /// `urgency` says how soon it needs the confirmation.
