@@ -162,11 +162,11 @@ package struct EnvelopeFrame: Sendable, Equatable {
     /// The sender's number of the conversation.
     package var conversation: UInt32
     package var hops: UInt8
+    /// Whether the receiver is to confirm the position as soon as everything up to it is on disk.
+    package var isAwaited: Bool
     /// Everything in the sender's feed up to here was pushed or announced with this frame or
     /// before; 0 says nothing.
     package var position: UInt64
-    /// Whether the receiver is to confirm the position as soon as everything up to it is on disk.
-    package var isAwaited: Bool
     /// Header, body and proof.
     package var envelope: Slice
 

@@ -35,8 +35,8 @@ import Testing
         world.expectSound()
     }
 
-    /// Regression: a newcomer had confirmed a part of the first window of announcements, and was not
-    /// asked to confirm the rest, so that no more came.
+    /// Regression: a newcomer had confirmed a part of the first window of announcements, and was
+    /// not asked to confirm the rest, so that no more came.
     @Test func aLongReplayOfOthersArrives() {
         let world = World(nodes: 3)
         world.join(table, [0, 1])
