@@ -43,6 +43,8 @@ need() { # PROGRAM...
 build() {
     local options
     read -ra options <Deploy/build-options
+    # Names of files that are compiled into it do not depend on the folder of the build.
+    options+=(-Xcc "-ffile-prefix-map=$PWD=." -Xswiftc -file-prefix-map -Xswiftc "$PWD=.")
     options+=(--static-swift-stdlib --scratch-path "$scratch" --product parley)
     "$SWIFT" build "${options[@]}" >&2
     executable=$("$SWIFT" build "${options[@]}" --show-bin-path)/parley
