@@ -64,13 +64,16 @@ struct DirectoryChecks {
             return Finding("disk-space", .skipped, "\(path): \(Self.reason)")
         }
         let free = Double(system.f_bavail) * Double(system.f_frsize)
+        let isOutOfFiles = system.f_favail == 0 && system.f_files > 0
         let state: Finding.State =
-            free < Self.spaceCritical ? .critical : free < Self.spaceWarning ? .warning : .ok
+            isOutOfFiles || free < Self.spaceCritical
+            ? .critical : free < Self.spaceWarning ? .warning : .ok
+        let counted = isOutOfFiles ? "--inodes" : "-h"
         return Finding(
             "disk-space",
-            system.f_favail == 0 && system.f_files > 0 ? .critical : state,
+            state,
             "\(TerminalText.size(Int(free))) and \(system.f_favail) files free",
-            cure: state == .ok ? nil : "du -xh --max-depth=2 / | sort -h | tail",
+            cure: state == .ok ? nil : "du -x \(counted) --max-depth=2 / | sort -h | tail",
             figures: [
                 Finding.Figure(
                     "free",

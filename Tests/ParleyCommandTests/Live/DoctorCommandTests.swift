@@ -92,6 +92,45 @@ struct DoctorCommandTests {
             "$0" doctor --json --data "$1"
             kill -9 $!
             """
+        try await Self.runWithMounts(script, in: files)
+        let report = try JSON.decode(Report.self, from: files.contents("output"))
+        for check in ["data-directory", "disk-space", "disk-sync"] {
+            #expect(report.finding(check)?.state == "critical", "\(check): \(report)")
+        }
+        #expect(report.finding("store")?.state == "warning", "\(report)")
+        let sync = report.finding("disk-sync")?.evidence
+        #expect(sync?.contains("No space left on device") == true)
+    }
+
+    /// A disk that has little left, and then no file, and a node that may open few.
+    @Test(.enabled(if: geteuid() == 0, "a file system needs root"))
+    func aDiskThatFillsUpIsFound() async throws {
+        let files = try TestDirectory()
+        let script = """
+            mount -t tmpfs -o size=300m,nr_inodes=64,mode=0700 none "$1"
+            ulimit -n 256
+            "$0" node --data "$1" --no-web --no-discovery --listen 127.0.0.1:0 >/dev/null &
+            until "$0" status --data "$1"; do sleep 0.02; done >/dev/null 2>&1
+            "$0" doctor --json --data "$1"
+            n=0
+            while touch "$1/rest$n"; do n=$((n + 1)); done 2>/dev/null
+            "$0" doctor --json --data "$1" >"$1/../later"
+            kill -9 $!
+            """
+        try await Self.runWithMounts(script, in: files)
+        let report = try JSON.decode(Report.self, from: files.contents("output"))
+        for check in ["disk-space", "descriptors"] {
+            #expect(report.finding(check)?.state == "warning", "\(check): \(report)")
+            #expect(report.finding(check)?.cure != nil)
+        }
+        let later = try JSON.decode(Report.self, from: files.contents("later"))
+        let space = try #require(later.finding("disk-space"))
+        #expect(space.state == "critical" && space.evidence.contains(" 0 files free"))
+        #expect(space.cure?.contains("--inodes") == true)
+    }
+
+    /// Runs a script with the program and a directory on which it may mount something.
+    private static func runWithMounts(_ script: String, in files: TestDirectory) async throws {
         let data = files.path("data")
         try FileManager.default.createDirectory(
             atPath: data,
@@ -104,13 +143,6 @@ struct DoctorCommandTests {
             errors: files.path("errors")
         )
         _ = await child.end()
-        let report = try JSON.decode(Report.self, from: files.contents("output"))
-        for check in ["data-directory", "disk-space", "disk-sync"] {
-            #expect(report.finding(check)?.state == "critical", "\(check): \(report)")
-        }
-        #expect(report.finding("store")?.state == "warning", "\(report)")
-        let sync = report.finding("disk-sync")?.evidence
-        #expect(sync?.contains("No space left on device") == true)
     }
 
     /// A node that says nothing may be one without discovery.
