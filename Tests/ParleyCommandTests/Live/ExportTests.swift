@@ -128,9 +128,12 @@ struct ExportTests {
                 output: directory.path("output"),
                 errors: directory.path("errors")
             )
-            try await eventually("a draft, alone") {
+            try await eventually("a draft, alone, in its folder") {
                 let drafts = try drafts()
-                return drafts.count == 1 && drafts != left
+                guard drafts.count == 1, drafts != left else { return false }
+                return FileManager.default.fileExists(
+                    atPath: directory.path("\(drafts[0])/draft")
+                )
             }
             child.signal(signal)
             await #expect(child.end() == 128 + signal)
