@@ -152,8 +152,17 @@ extension TheLab {
             let asking =
                 "\(add) fd00::1/64; cd \(settings); echo 1 >accept_dad; echo 200 >dad_transmits"
             try await two.must(["sh", "-ec", "\(asking); \(add) fd00::2/64"])
-            let wait = "until ip -6 address show dadfailed | grep -q .; do sleep 0.05; done"
-            let taken = "echo 1 >\(settings)/accept_dad; \(add) fd00::1/64; \(wait)"
+            // An answer may be lost on the way, and then the address counts as free.
+            let taken = """
+                echo 1 >\(settings)/accept_dad
+                until ip -6 address show dadfailed | grep -q .; do
+                    if ! ip -6 address show tentative | grep -q fd00::1; then
+                        ip -6 address del dev eth0 fd00::1/64 2>/dev/null || :
+                        \(add) fd00::1/64
+                    fi
+                    sleep 0.05
+                done
+                """
             try await one.must(["sh", "-ec", taken])
         }
 
