@@ -1,7 +1,7 @@
 public import Foundation
 public import Messages
 
-/// Events beyond those of Apple's framework, for controllers that conform to this protocol.
+/// Events that Apple's framework lacks, for controllers of Parley.
 ///
 /// Every method has an empty default. Calls come on the main actor while the app is open.
 @MainActor
@@ -26,7 +26,7 @@ public protocol ParleyApp: MSMessagesAppViewController {
     /// A participant replaced a message that named other participants as next.
     func didReceiveOutOfTurn(from participant: UUID, conversation: MSConversation)
 
-    /// A message of this app arrived that cannot be given to it.
+    /// A message of this app arrived with a fault, so the app does not get the message.
     func didReceiveFaultyMessage(
         _ fault: MessageFault,
         from participant: UUID,

@@ -1,15 +1,15 @@
 package import Foundation
 
-/// The folders in which apps keep files of their own, one for each app.
+/// The folders for the files of apps, one for each app.
 package struct AppFolders: Sendable {
     private let directory: URL
 
-    /// The folders are inside of `directory`, which is made when the first app needs it.
+    /// The app folders are made inside of `directory` when an app needs them.
     package init(directory: URL) {
         self.directory = directory
     }
 
-    /// The folder of the app with that ID, which exists then; nil if it cannot be made.
+    /// The folder of the app with the given ID, made if necessary; nil if that fails.
     package func folder(of id: String) -> URL? {
         let folder = directory.appending(path: Self.name(id))
         do {

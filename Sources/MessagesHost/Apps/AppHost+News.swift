@@ -120,7 +120,7 @@ extension AppHost {
     private func conversationsChanged() {
         node.conversations { [weak self] result in
             guard let self, case .success(let all) = result else { return }
-            // A conversation that was left and another one that has its name now are two.
+            // Another conversation may have the name of one that was left.
             let same = all.filter { (models[$0.name]?.conversation.id ?? $0.id) == $0.id }
             let names = Set(same.map(\.name))
             keepPanels(in: names)
@@ -132,8 +132,8 @@ extension AppHost {
 
     /// Finds a head of a conversation by its ID; nil if there is none.
     ///
-    /// People see messages that were read from the node, which may be ahead of its events, or older
-    /// than what the model remembers. So a session whose message the model lacks is read.
+    /// People may see messages that are newer than the events of the node, or older than the
+    /// sessions in memory. So a session is read from the node if the model lacks the message.
     func head(
         _ id: MessageID,
         of model: ConversationModel,

@@ -67,8 +67,8 @@ extension AppHost {
         models[conversation]?.head(message) != nil
     }
 
-    /// Lets the app of a shown message draw it; nil if its layout is not live or no app here has
-    /// it.
+    /// Makes the bubble that the app of a message draws; nil if the layout is not live, or the app
+    /// is missing here.
     package func live(
         _ message: MessageID,
         in conversation: String,
@@ -93,8 +93,7 @@ extension AppHost {
         try await sent(try OutgoingMessage.draft(text: text), to: conversation)
     }
 
-    /// Sends a file that a person chose; a picture with its metadata only if the person keeps
-    /// them.
+    /// Sends a file that a person chose; `keepsMetadata` matters for pictures only.
     package func send(
         file: Data,
         name: String,

@@ -4,15 +4,17 @@ import ParleyNode
 
 /// The turns of this device.
 extension AppHost {
-    /// Whether it is the turn of this device in some session of a conversation that was read.
+    /// Whether this device has a turn in some session of a conversation that was read.
     package func isMyTurn(in conversation: String) -> Bool {
         models[conversation]?.turns.isEmpty == false
     }
 
-    /// Whether it is the turn of this device after a message: the message names it, or, if it names
-    /// nobody, the rule of the app that is installed here does.
+    /// Whether this device has the turn after a message.
+    ///
+    /// The message names the participants who are next. If it names nobody, the rule of its app
+    /// decides, unless the app makes turns binding.
     func isMyTurn(_ message: Message, _ model: ConversationModel) -> Bool {
-        // A sticker on a message names who may peel it off, which is no turn of anybody.
+        // A sticker on a message names its sender as next, for peeling off; nobody has a turn.
         guard !message.isEnd, message.content?.placement == nil,
             message.sender.id != model.me.id || !message.next.isEmpty
         else { return false }

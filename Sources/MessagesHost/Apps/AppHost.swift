@@ -4,8 +4,8 @@ package import ParleyNode
 
 /// Runs apps on a node, as Messages.app does on a phone.
 ///
-/// Everything is on the main actor. A panel is one app in one conversation; it is made when
-/// somebody opens the app there, and kept until the host stops.
+/// All work is done on the main actor. A panel is made when somebody opens an app in a
+/// conversation, and kept until the node leaves the conversation.
 @MainActor
 public final class AppHost {
     /// The apps, in the order in which they were given.
@@ -36,7 +36,7 @@ public final class AppHost {
     /// The apps that run without a person, by their ID.
     private var headless: Set<String>
     private var listeners: [UInt64: Listener] = [:]
-    /// The apps of which the log says that they set `shouldExpire`.
+    /// The apps whose use of `shouldExpire` is in the log already.
     private var expiringApps: Set<String> = []
     private var lastListener: UInt64 = 0
     private var lastSerial: UInt64 = 0
@@ -141,7 +141,7 @@ public final class AppHost {
         return stream
     }
 
-    /// A number for what is shown of an app, which is higher than all earlier ones.
+    /// A new serial number for the display of an app, higher than all earlier ones.
     package func nextSerial() -> UInt64 {
         lastSerial += 1
         return lastSerial
@@ -238,7 +238,7 @@ public final class AppHost {
 
     // MARK: Arrivals
 
-    /// Remembers the message for apps that nobody has opened yet, which are told of it when opened.
+    /// Remembers the message for its apps that have no panel in the conversation yet.
     func keepForLater(_ message: Message, in conversation: String) {
         for app in apps where app.speaks == message.content?.app {
             guard panels[PanelKey(app: app.id, conversation: conversation)] == nil else { continue }
@@ -261,8 +261,7 @@ public final class AppHost {
     /// Keeps the arrivals for a restart, soon.
     func arrivalsChanged() { keeper?.changed() }
 
-    /// The arrivals that apps are told of after a restart, with those whose picture is still on its
-    /// way.
+    /// The arrivals to replay after a restart, with the messages that still wait for a picture.
     private var lastingArrivals: Arrivals {
         guard settings.replaysArrivals else { return Arrivals() }
         var lasting = arrivals
@@ -326,8 +325,7 @@ public final class AppHost {
                 self?.models.model(of: conversation.name) { [weak self] result in
                     guard case .success(let model) = result else { return }
                     let panel = self?.panel(app, model, isHeadless: true)
-                    // A headless app that does not start has nobody to report it to; it just never
-                    // answers.
+                    // Nobody could see the error of a headless app, so the app just never answers.
                     try? panel?.open()
                 }
             }
@@ -361,7 +359,7 @@ public final class AppHost {
             session: message.session,
             in: conversation
         ) { result in
-            // A picture that cannot be read counts as one that has not arrived.
+            // A picture that the node cannot read counts as not arrived.
             answer(made((try? result.get()) ?? nil))
         }
     }

@@ -23,8 +23,7 @@ extension AppPanel {
         var sessions = host.takeMissed(by: app, in: conversation)
         guard isOpen, isHeadless || host.settings.replaysArrivals else { return }
         if isHeadless, sessions.isEmpty {
-            // A headless app that was just started knows nothing, so it is told of every session
-            // that the host remembers.
+            // A headless app that was just started gets every session that the host remembers.
             sessions = model.messages(of: app.speaks).map(\.session)
         }
         for session in sessions where session != selected {
@@ -48,7 +47,7 @@ extension AppPanel {
         known(message) { [weak self] result in
             guard let self else { return }
             let cameMeanwhile = receiving.removeValue(forKey: message.id) ?? false
-            // Another message may have replaced this one while its picture was read.
+            // Another message may have become the shown one during the read.
             guard isOpen, model.sessions[message.session]?.shown.id == message.id else { return }
             switch result {
             case .success(let known):

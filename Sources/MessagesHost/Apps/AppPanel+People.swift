@@ -99,7 +99,7 @@ extension AppPanel {
         try started()
     }
 
-    /// Carries out an action that a person chose in the tree of that version, unless it is stale.
+    /// Carries out an action that a person chose in a tree of `version`, unless it is stale.
     public func perform(
         _ action: ParleyView.Action,
         on id: ParleyView.Identity,
@@ -122,7 +122,7 @@ extension AppPanel {
         return known[key]?.message
     }
 
-    /// The views of the app as people see them, with names in its texts; nil while it is closed.
+    /// The views of the app, with names in place of participants; nil while the app is closed.
     public var tree: ParleyView.Tree? {
         guard let tree = screen?.tree else { return nil }
         let names = model.names
@@ -170,7 +170,7 @@ extension AppPanel {
         handle(.sendTapped)
     }
 
-    /// Sends one item of the field, and puts it back if the node refuses it.
+    /// Sends one item of the field, and puts the item back if the node refuses it.
     private func send(
         _ draft: Draft,
         _ parts: SentParts,

@@ -4,7 +4,7 @@ public import ParleyNode
 
 /// A sticker in the input field, which a person can send, or place on a message.
 public struct StagedSticker: Hashable, Sendable, Identifiable {
-    /// The session that it gets when it is sent.
+    /// The session of the sticker when it is sent.
     public let id: SessionID
     /// The text that a screen reader speaks.
     public let description: String

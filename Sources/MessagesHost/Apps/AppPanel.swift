@@ -2,7 +2,7 @@ import Foundation
 public import Messages
 package import ParleyNode
 
-/// One app in one conversation of one node: runs its controller and keeps its draft and selection.
+/// An app in a conversation of a node, with its controller, its draft and the selection.
 ///
 /// `AppPanel+People.swift` has the actions of people, `AppPanel+Requests.swift` the requests of the
 /// app, and `AppPanel+News.swift` the events of the node.
@@ -14,8 +14,7 @@ public final class AppPanel {
     public let conversation: String
     /// The screen of the app; nil while it is closed.
     public private(set) var screen: ParleyView.Screen?
-    /// Whether the app is headless: it runs without a person, and messages that it stages are sent
-    /// at once.
+    /// Whether the app runs without a person, and sends at once the messages that it stages.
     public let isHeadless: Bool
 
     let model: ConversationModel
@@ -62,8 +61,9 @@ public final class AppPanel {
 
     // MARK: Events
 
-    /// Gives an event to the machine and carries out its steps; events that the app causes
-    /// meanwhile are handled after them.
+    /// Gives an event to the machine and carries out the steps.
+    ///
+    /// An event that the app causes in a step is handled after the current event.
     func handle(_ event: AppEvent) {
         events.append(event)
         guard !isHandling else { return }
@@ -207,8 +207,7 @@ public final class AppPanel {
         for request in port.take() { take(request, isVisible: machine.isOpen && !isHeadless) }
     }
 
-    /// The keys of messages that the panel must not forget: the selected one, the draft, and those
-    /// whose sending is not finished.
+    /// The messages that the panel must remember: the selection, the draft, and unfinished sends.
     var keptKeys: Set<MessageKey> {
         var keys = underWay
         if let key = machine.selection { keys.insert(key) }
@@ -237,8 +236,7 @@ extension AppPanel: MessagesAppHosting {
         afterThisTurn(of: controller) { $0.handle(.closed) }
     }
 
-    /// Does `work` once the code of the app has returned, and after what it asked of its
-    /// conversation.
+    /// Does `work` after the code of the app has returned and its waiting requests were taken.
     private func afterThisTurn(
         of controller: MSMessagesAppViewController,
         _ work: @escaping @MainActor @Sendable (AppPanel) -> Void

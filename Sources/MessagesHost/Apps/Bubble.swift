@@ -45,7 +45,7 @@ public struct Bubble: Hashable, Sendable, Identifiable {
     public let isEnd: Bool
     /// The participants who may replace the message; if empty, everybody may.
     public let next: [UUID]
-    /// Whether it is the turn of this device: the message names it, or the rule of its app does.
+    /// Whether this device has the turn after the message.
     public let isMyTurn: Bool
     /// The stickers on the message, the oldest first.
     public let stickers: [PlacedSticker]

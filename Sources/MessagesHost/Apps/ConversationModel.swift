@@ -2,11 +2,11 @@ import Foundation
 import Messages
 import ParleyNode
 
-/// A host's copy of the end of one conversation: the shown messages of its last sessions, the
-/// summaries of replaced messages, and the participants.
+/// A host's copy of the end of a conversation: shown messages, summaries and participants.
 ///
-/// Sessions that were read or have changed last are remembered, so that a conversation of any
-/// length costs the same; others are read from the node when a person uses them.
+/// The model remembers the sessions that were read or changed last, and so costs the same memory
+/// for any length of the conversation. Other sessions are read from the node when a person uses
+/// them.
 @MainActor
 final class ConversationModel {
     /// The state of a session.
@@ -25,9 +25,9 @@ final class ConversationModel {
     private(set) var sessions: [SessionID: Session] = [:]
     /// The stickers on messages.
     private(set) var stickers = PlacedStickers()
-    /// The sessions in which it is the turn of this device, among those that are remembered.
+    /// The remembered sessions in which this device has the turn.
     private(set) var turns: Set<SessionID> = []
-    /// Tells whether it is the turn of this device after a message.
+    /// Tells whether this device has the turn after a message.
     private let isMyTurn: @MainActor (Message, ConversationModel) -> Bool
     /// Called with the messages whose stickers have changed.
     var stickerObserver: (@MainActor (Set<MessageID>) -> Void)?
@@ -36,7 +36,7 @@ final class ConversationModel {
     private var position: UInt64 = 0
     private var lastUse: UInt64 = 0
 
-    /// The sessions that are remembered; as many again may be there until they are looked through.
+    /// The sessions that are remembered; for a while, twice as many may be.
     static let sessionsMax = 1_024
     /// The most summaries that are kept of one session.
     static let replacedMax = 16
@@ -76,11 +76,11 @@ final class ConversationModel {
         notify(before.union(stickers.messages))
     }
 
-    /// Notes that a session is used; of too many, those are forgotten that were used longest ago.
+    /// Notes that a session is used; the least recently used sessions are forgotten.
     private func use(_ session: SessionID) {
         lastUse += 1
         sessions[session]?.use = lastUse
-        // Forgetting half of what may be there each time makes the sorting rare.
+        // Forgetting half at once makes sorting rare.
         guard sessions.count >= 2 * Self.sessionsMax else { return }
         let uses = sessions.values.map(\.use).sorted()
         let first = uses[uses.count - Self.sessionsMax]
@@ -92,7 +92,7 @@ final class ConversationModel {
 
     var me: Participant { conversation.me }
 
-    /// Whether this device may write, and no shown message that is remembered is by it.
+    /// Whether this device may write, and no remembered session shows a message of the device.
     var isUnheard: Bool {
         conversation.role == .writer && !sessions.values.contains { $0.shown.sender.id == me.id }
     }
@@ -126,10 +126,10 @@ final class ConversationModel {
 
     // MARK: Sessions
 
-    /// Records the shown message of a session; returns whether it is another one than before.
+    /// Records the shown message of a session; returns whether it differs from the previous one.
     ///
-    /// An event may come after a newer state of its session was read. So a message with a lower
-    /// revision than the shown one is ignored, and one that has lost to it.
+    /// An event may come after a newer state of the session was read. So a message is
+    /// ignored if its revision is lower than that of the shown message, or if it is another head.
     func shown(_ message: Message) -> Bool {
         defer {
             readSticker(of: message.session)
@@ -157,8 +157,9 @@ final class ConversationModel {
         sessions[summary.session] = session
     }
 
-    /// Whether a session that was read is one that is not remembered any more: it has not changed
-    /// since the conversation was read, so no event tells of it.
+    /// Whether a session is not remembered, and has not changed since the conversation was read.
+    ///
+    /// No event reports such a session.
     func isOld(_ detail: SessionDetail) -> Bool {
         sessions[detail.session] == nil && detail.position <= position
     }
@@ -178,7 +179,7 @@ final class ConversationModel {
         readTurn(in: detail.session)
     }
 
-    /// Whether it is the turn of this device after a message, be it shown or another head.
+    /// Whether this device has the turn after a message, which may be any head.
     func isTurn(after message: Message) -> Bool {
         if sessions[message.session]?.shown.id == message.id {
             return turns.contains(message.session)
@@ -193,14 +194,13 @@ final class ConversationModel {
 
     // MARK: Stickers
 
-    /// Takes sessions of stickers that were read for the messages that they are on.
+    /// Takes sessions of stickers that were read from the node.
     func read(_ stickers: [SessionDetail]) {
         for detail in stickers {
             let heads = [detail.shown] + detail.others
             let sticker = PlacedSticker(detail.session, heads: heads, me: me.id)
             let changed = self.stickers.set(sticker, of: detail.session)
-            // A change that is read ahead of its event is reported, as the event changes nothing
-            // then.
+            // A read ahead of the event reports the change, as the event will change nothing.
             if detail.position > position { notify(changed) }
         }
     }
@@ -225,7 +225,7 @@ final class ConversationModel {
 
     // MARK: Reading
 
-    /// The message with that ID, if it is a head of a session that is remembered.
+    /// The message with the given ID, if a remembered session has it as a head.
     func head(_ id: MessageID) -> Message? {
         let found = sessions.first { _, session in
             session.shown.id == id || session.others.contains { $0.id == id }
@@ -241,7 +241,7 @@ final class ConversationModel {
         messages { $0.content?.app == app }
     }
 
-    /// The shown messages that meet a condition, in the order in which people see them.
+    /// The shown messages that meet a condition, in the order in which people see messages.
     func messages(where isWanted: (Message) -> Bool) -> [Message] {
         sessions.values.map(\.shown).filter(isWanted)
             .sorted { ($0.sentAt, $0.id.description) < ($1.sentAt, $1.id.description) }

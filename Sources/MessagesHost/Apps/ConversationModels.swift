@@ -1,10 +1,9 @@
 import ParleyNode
 
-/// The models of all conversations in which apps are used: the end of each is read once and then
-/// updated by events.
+/// The models of all conversations in which apps are used.
 ///
-/// Events that arrive while a conversation is being read are newer than the result, so they are
-/// kept and applied after it.
+/// The end of each conversation is read once, and then updated by events. Events that arrive during
+/// a read are newer than the result, so the models apply them afterwards.
 @MainActor
 final class ConversationModels {
     typealias Answer = @MainActor (Result<ConversationModel, HostError>) -> Void
@@ -17,7 +16,7 @@ final class ConversationModels {
     /// Called with a conversation and the messages in it whose stickers have changed.
     var stickerObserver: (@MainActor (String, Set<MessageID>) -> Void)?
 
-    /// Tells whether it is the turn of this device after a message.
+    /// Tells whether this device has the turn after a message.
     var isMyTurn: @MainActor (Message, ConversationModel) -> Bool = { _, _ in false }
 
     /// The most events that are kept while a conversation is being read.
@@ -76,15 +75,14 @@ final class ConversationModels {
     ///
     /// - Parameters:
     ///   - model: The conversation.
-    ///   - changed: Called with the messages that are shown now and were not before, in the order
-    ///     in which people see them.
+    ///   - changed: Called with the messages that were not shown before, in their order on screens.
     func reload(_ model: ConversationModel, _ changed: @escaping @MainActor ([Message]) -> Void) {
         let before = model.sessions.mapValues(\.shown.id)
         read(model.name) { result in
             guard case .success(let found) = result else { return [] }
             model.reload(found.0, found.1)
             let fresh = model.messages { before[$0.session] != $0.id }
-            // Events that came during the read may have replaced some, and have been handled.
+            // Events during the read may have replaced some messages already.
             return [{ changed(fresh.filter { model.sessions[$0.session]?.shown.id == $0.id }) }]
         }
     }
@@ -184,8 +182,7 @@ final class ConversationModels {
 
     // MARK: Taking part
 
-    /// Lets the others know that this device takes part before it has sent a message: writes a
-    /// mark, a session that consists of a tombstone and is never shown.
+    /// Lets the others know that this device takes part, by a mark.
     private func mark(_ model: ConversationModel) {
         guard model.isUnheard else { return }
         let session = SessionMapping.mark(of: model.me.id)
@@ -193,7 +190,7 @@ final class ConversationModels {
             guard case .failure(.unknownSession) = result else { return }
             var draft = Draft(session: session, content: MessageContent())
             draft.isEnd = true
-            // A failure is ignored: the first message of this device lets the others know as well.
+            // A failure is ignored: the first message of this device has the same effect.
             self?.node.send(draft, to: model.name) { _ in }
         }
     }

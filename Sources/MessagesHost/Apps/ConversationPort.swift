@@ -2,8 +2,7 @@ import Foundation
 package import Messages
 import Synchronization
 
-/// A queue of the requests that an app makes of its conversation, from any thread, until the host
-/// takes them.
+/// A queue of an app's requests to its conversation, from any thread, until the host takes them.
 package final class ConversationPort: ConversationHosting {
     struct Request: Sendable {
         let item: ConversationItem

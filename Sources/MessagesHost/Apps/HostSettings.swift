@@ -4,10 +4,10 @@ import Logging
 public struct HostSettings: Sendable {
     /// Whether apps may send without a person pressing Send.
     public var sendPolicy = SendPolicy.permissive
-    /// Whether an app that is opened is told of messages that came while it was closed.
+    /// Whether an app, when opened, learns of messages that it missed.
     ///
-    /// The host then calls `didReceive` with the latest message of each session that changed, also
-    /// if the node was restarted in between. Apple's framework does not.
+    /// The host then calls `didReceive` with the latest message of each changed session, also after
+    /// a restart of the node. Apple's framework does not.
     public var replaysArrivals = true
     /// The context in which apps are opened.
     public var context = AppContext.messages
@@ -18,11 +18,10 @@ public struct HostSettings: Sendable {
         Logger(label: "parley.apps").warning("\(line)")
     }
 
-    /// Parley's defaults: apps may send, and are told of messages that came while they were closed.
+    /// Parley's defaults: apps may send at any time, and learn of messages that they missed.
     public init() {}
 
-    /// Apple's rules: each send needs a touch, and an app that is opened is not told of earlier
-    /// messages.
+    /// Apple's rules: each send needs a touch, and an app that is opened gets no missed messages.
     public static var strict: HostSettings {
         var settings = HostSettings()
         settings.sendPolicy = .strict

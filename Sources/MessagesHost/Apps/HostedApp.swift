@@ -1,34 +1,34 @@
 public import Foundation
 public import Messages
 
-/// An app as a host registers it: its class, its names, and which messages belong to it.
+/// An app as a host registers it, with class, names and rules.
 public struct HostedApp: Sendable {
     /// The ID by which commands, pages and other programs name the app, at most 255 bytes.
     public let id: String
     /// The name of the app for people.
     public let name: String
-    /// The app name in its messages; a bot uses that of the game it plays.
+    /// The app name in messages; a bot uses the name of the game that it plays.
     public let speaks: String
-    /// Whether it runs without a person, in every conversation in which this node may write.
+    /// Whether the app runs without a person, in every conversation where this node may write.
     public let startsHeadless: Bool
 
-    /// Whether it has something to show; an app without a screen is not offered to people.
+    /// Whether the app has something to show; people are not offered an app without a screen.
     public let hasScreen: Bool
-    /// One line about the app for people who do not know it.
+    /// One line that introduces the app.
     public let line: String?
     /// The icon; nil for the initials of the name.
     package let icon: EncodedImage?
 
     /// The largest icon, in bytes.
     package static let iconBytesMax = 32 << 10
-    /// Returns whose turn it is after a message of the app; nobody's in particular if it is empty.
+    /// Returns who is next after a message of the app; empty if everybody may go on.
     ///
-    /// It gets the message, the participant who sends it, and the other participants.
+    /// The arguments are the message, its sender, and the other participants.
     public typealias Turns = @MainActor @Sendable (MSMessage, UUID, [UUID]) -> [UUID]
 
-    /// The rule of turns; messages for which the app calls `setNext` itself do not need it.
+    /// The rule of turns; it does not apply to messages for which the app calls `setNext`.
     let turns: Turns?
-    /// Whether nodes refuse messages of those whose turn it is not.
+    /// Whether nodes refuse messages of participants who are not next.
     let turnsAreBinding: Bool
 
     private let type: MSMessagesAppViewController.Type
@@ -36,18 +36,18 @@ public struct HostedApp: Sendable {
     /// An app.
     ///
     /// - Parameters:
-    ///   - type: The class of its controller.
+    ///   - type: The class of the app's controller.
     ///   - id: A unique reverse domain name; if nil, the ID is made of module and class.
     ///   - name: The name for people; if nil, the name of the class.
     ///   - speaks: The app name in its messages; if nil, the ID.
-    ///   - startsHeadless: Whether it runs without a person.
-    ///   - hasScreen: Whether it has something to show; false for a bot.
-    ///   - line: One line about the app for people who do not know it.
+    ///   - startsHeadless: Whether the app runs without a person.
+    ///   - hasScreen: Whether the app has something to show; false for a bot.
+    ///   - line: One line that introduces the app.
     ///   - icon: The content of a picture file, SVG for example, of at most 32 KiB; anything else
     ///     is left out.
-    ///   - turns: Says whose turn it is after a message; if nil, everybody's.
-    ///   - turnsAreBinding: Whether nodes refuse messages of everybody else, also of those who take
-    ///     part only later. If false, pages say whose turn it is, and everybody may send.
+    ///   - turns: Says who is next after a message; if nil, everybody.
+    ///   - turnsAreBinding: Whether nodes refuse messages of everybody else, also of participants
+    ///     who join later. If false, pages say whose turn it is, and everybody may send.
     public init(
         _ type: MSMessagesAppViewController.Type,
         id: String? = nil,
@@ -86,7 +86,7 @@ public struct HostedApp: Sendable {
         type.makeController()
     }
 
-    /// Whether a person means this app by `word`: its ID, the end of it after a dot, or its name.
+    /// Whether `word` is the ID of this app, the end of the ID after a dot, or the name.
     package func isCalled(_ word: String) -> Bool {
         let word = word.lowercased()
         let id = id.lowercased()

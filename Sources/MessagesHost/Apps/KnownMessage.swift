@@ -2,7 +2,7 @@ import Foundation
 import Messages
 import ParleyNode
 
-/// A message that was given to an app or handed over by it, with the host's record of it.
+/// A message that an app got or handed over, with the host's record of it.
 @MainActor
 final class KnownMessage {
     let key: MessageKey
@@ -38,7 +38,7 @@ final class KnownMessage {
     }
 }
 
-/// The messages that an app knows, bounded: the oldest that nothing refers to are forgotten first.
+/// The messages that an app knows; beyond a limit, the oldest are forgotten unless they are in use.
 @MainActor
 struct KnownMessages {
     private var byKey: [MessageKey: KnownMessage] = [:]

@@ -106,7 +106,7 @@ public final class LiveBubble {
 }
 
 extension LiveBubble: MessagesAppHosting {
-    /// Opens the app in that style with another controller; this one stays a bubble.
+    /// Opens the app in the wanted style with another controller; this controller stays a bubble.
     package func presentationStyleRequested(
         _ style: MSMessagesAppPresentationStyle,
         by controller: MSMessagesAppViewController

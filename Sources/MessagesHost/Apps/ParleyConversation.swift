@@ -45,8 +45,9 @@ public struct ParleyConversation {
 
     // MARK: Sessions
 
-    /// The latest message of each of the app's sessions, in the order in which people see them: of
-    /// the last 1,024 sessions of the conversation, and of older ones that were used.
+    /// The latest message of each of the app's sessions, in the order in which people see messages.
+    ///
+    /// Only the last 1,024 sessions of the conversation are covered, and older ones that were used.
     public var latestMessages: [Message] { panel.model.messages(of: panel.app.speaks) }
 
     /// The latest message of a session.
@@ -92,8 +93,8 @@ public struct ParleyConversation {
         panel.handle(.unstaged)
     }
 
-    /// The delivery state of a message of this device; nil for a message of others or one that the
-    /// app never had.
+    /// The delivery state of a message of this device; nil for any other message, and for a message
+    /// that the app does not know.
     public func delivery(of message: MSMessage) -> DeliveryState? {
         guard let known = panel.known[message],
             known.draft != nil || known.status.state.sender == panel.model.me.id

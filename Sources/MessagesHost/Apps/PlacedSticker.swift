@@ -4,15 +4,15 @@ public import ParleyNode
 
 /// A sticker that somebody has placed on a message.
 public struct PlacedSticker: Hashable, Sendable, Identifiable {
-    /// The session of the sticker, which only who placed it continues.
+    /// The session of the sticker, which nobody but the sender can continue.
     public let id: SessionID
     /// The message that has the picture of the sticker.
     public let message: MessageID
     /// The participant who placed it.
     public let sender: Participant
-    /// Whether this device placed it, and can peel it off.
+    /// Whether the sender is this device, which alone can peel the sticker off.
     public let isMine: Bool
-    /// The time by the clock of who placed it.
+    /// The time of placing, by the sender's clock.
     public let sentAt: Date
     /// The text that a screen reader speaks.
     public let description: String
@@ -23,19 +23,19 @@ public struct PlacedSticker: Hashable, Sendable, Identifiable {
 }
 
 extension PlacedSticker {
-    /// The most stickers that are shown on one message: the latest ones.
+    /// The most stickers on one message that are shown; the latest win.
     public static let countMax = 24
 
     /// The media types of stickers.
     private static let types = Set(StickerFile.formats.map(\.mediaType))
 
-    /// Reads the sticker that a session consists of.
+    /// Reads the sticker of a session.
     ///
-    /// Only messages of the participant whom the session names count, whatever others have written
-    /// there: the highest of them is a placement, or the end of it.
+    /// Only messages of the participant in the session's name count. The highest of these messages
+    /// either places the sticker or peels it off.
     ///
-    /// - Returns: nil if the session is not one of a sticker, if the sticker was peeled off, or if
-    ///   its picture is of a kind or size that a sticker cannot have.
+    /// - Returns: nil if the session has no sticker, if the sticker was peeled off, or if the type
+    ///   or size of its picture is not a sticker's.
     init?(_ session: SessionID, heads: [Message], me: UUID) {
         let own = heads.first { SessionMapping.isSticker(session, of: $0.sender.id) }
         guard let own, !own.isEnd, let content = own.content, let placement = content.placement,
@@ -56,8 +56,7 @@ extension PlacedSticker {
 }
 
 extension TranscriptEntry {
-    /// Whether the entry is shown by itself: stickers on messages are not, nor is what is left of
-    /// them.
+    /// Whether the entry is shown by itself, unlike stickers on messages and their summaries.
     package var isListed: Bool {
         switch self {
         case .message(let message): message.isListed
@@ -68,8 +67,9 @@ extension TranscriptEntry {
 }
 
 extension Message {
-    /// Whether the message is an entry of its own in a transcript: one that puts a sticker on
-    /// another message, or peels it off, is not.
+    /// Whether the message is an entry of its own in a transcript.
+    ///
+    /// A message that places or peels off a sticker is not.
     package var isListed: Bool {
         !SessionMapping.isSticker(session, of: sender.id)
             || !isEnd && content?.placement == nil

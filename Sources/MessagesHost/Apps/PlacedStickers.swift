@@ -8,8 +8,7 @@ struct PlacedStickers {
     private var lastUse: UInt64 = 0
     private var sessions: [MessageID: Set<SessionID>] = [:]
 
-    /// The stickers that are remembered, of which a page of a transcript has fewer; as many again
-    /// may be there until they are looked through.
+    /// The stickers that are remembered, more than a page has; for a while, twice as many may be.
     static let countMax = TranscriptPage.entriesMax * PlacedSticker.countMax
 
     /// The sticker of that session.
@@ -27,8 +26,7 @@ struct PlacedStickers {
         .suffix(PlacedSticker.countMax)
     }
 
-    /// Notes the sticker of a session, or that it has none; returns the messages whose stickers
-    /// have changed.
+    /// Notes the sticker of a session, or its absence; returns the messages whose stickers changed.
     mutating func set(_ sticker: PlacedSticker?, of session: SessionID) -> Set<MessageID> {
         let before = stickers[session]
         if sticker != nil { use(session) }
@@ -48,14 +46,13 @@ struct PlacedStickers {
     private mutating func use(_ session: SessionID) {
         lastUse += 1
         uses[session] = lastUse
-        // Forgetting half of what may be there each time makes the sorting rare.
+        // Forgetting half at once makes sorting rare.
         guard uses.count >= 2 * Self.countMax else { return }
         let old = uses.sorted { $0.value < $1.value }.dropLast(Self.countMax)
         for (session, _) in old { _ = set(nil, of: session) }
     }
 
-    /// Notes that the picture of a sticker has arrived; returns the messages whose stickers have
-    /// changed.
+    /// Notes that a sticker's picture has arrived; returns the messages whose stickers changed.
     mutating func pictureArrived(_ session: SessionID) -> Set<MessageID> {
         guard var sticker = stickers[session] else { return [] }
         sticker.picture = PictureInfo(

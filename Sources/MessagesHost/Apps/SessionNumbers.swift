@@ -1,9 +1,8 @@
 package import ParleyNode
 
-/// The numbers by which a person in a terminal names the messages of an app: one for each session,
-/// as a later message of a session takes the place of the earlier one.
+/// The numbers by which a person in a terminal names the messages of an app.
 ///
-/// A number is never given to a second session.
+/// A session has one number for all its messages. No two sessions ever get the same number.
 package struct SessionNumbers: Sendable {
     private var numbers: [SessionID: Int] = [:]
     private var last = 0
@@ -11,8 +10,7 @@ package struct SessionNumbers: Sendable {
     /// Numbers of a transcript that nobody has seen yet.
     package init() {}
 
-    /// The numbers of the sessions that are in sight, which are given from the oldest on; others
-    /// are forgotten.
+    /// Numbers the sessions in sight, given from the oldest on; forgets all others.
     package mutating func number(_ sessions: [SessionID]) -> [SessionID: Int] {
         var present: [SessionID: Int] = [:]
         for session in sessions {

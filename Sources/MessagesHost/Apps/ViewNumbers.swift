@@ -2,22 +2,21 @@ package import Messages
 
 /// The numbers by which a person in a terminal names the views of a screen.
 ///
-/// A view keeps its number as long as the screen has views that were there before, also while the
-/// view cannot be used, so that a person who types a number never reaches another view than the one
-/// that had the number when they read it.
+/// A view keeps its number while the screen has any of the earlier views, even while the view is
+/// not usable. So a number that a person types never reaches another view than the person saw.
 package struct ViewNumbers: Sendable {
     private var numbers: [ParleyView.Identity: Int] = [:]
 
-    /// Beyond this number, the numbers of views that cannot be used now are given away.
+    /// Beyond this number, the numbers of views that are not usable are given away.
     package static let highest = 99
 
     /// Numbers of a screen that nobody has seen yet.
     package init() {}
 
-    /// The numbers of the views that can be used now, which are given in their order.
+    /// Numbers the usable views in their order, and returns their numbers.
     package mutating func number(_ usable: [ParleyView.Identity]) -> [ParleyView.Identity: Int] {
-        // A screen on which nothing is left of the one before counts from 1 again. One that cannot
-        // be used for a moment, as it is somebody else's turn, comes back with its numbers.
+        // A screen without any of the earlier views counts from 1 again. A screen without usable
+        // views, as during another participant's turn, keeps the numbers.
         if !usable.isEmpty, !usable.contains(where: { numbers[$0] != nil }) { numbers = [:] }
         let present = Set(usable)
         let new = usable.filter { numbers[$0] == nil }

@@ -25,7 +25,7 @@ public enum AppContext: Hashable, Sendable, CaseIterable {
 
 /// An event that concerns an app.
 package enum AppEvent: Hashable, Sendable {
-    /// A person opened the app from the drawer, or one of its live bubbles asked for that style.
+    /// A person opened the app from the drawer, or a live bubble of the app asked for the style.
     case opened(AppStyle, selecting: MessageKey? = nil)
     /// A person tapped one of the app's bubbles, or its draft.
     case tapped(MessageKey)

@@ -1,9 +1,7 @@
-/// The state of one app in one conversation, as Messages.app keeps it on a phone: whether it is
-/// open and in which style, which message is staged, and which one is selected.
+/// The state of an app in a conversation, as Messages.app keeps it on a phone.
 ///
-/// The inputs are events of people, the app and the node. The answer to an event is a list of
-/// steps, calls of the app and changes around it, which the panel carries out in order. The order
-/// is Apple's.
+/// The inputs are events of people, the app and the node. The machine answers with steps in Apple's
+/// order: calls of the app, and changes of its surroundings. The panel carries them out.
 ///
 /// Legal transitions:
 /// - `closed -> open`, by the drawer or by tapping one of the app's bubbles

@@ -17,7 +17,7 @@ public enum StyleNeed: Hashable, Sendable, CaseIterable {
 /// - a screen that needs expanded `-> CM`, on collapse
 /// - any `-> closed`; `closed` is final
 ///
-/// The app shows exactly one child, the menu or one screen, until it is closed.
+/// The app always shows one child, the menu or a screen, until it is closed.
 public struct NavigationMachine<Screen: Hashable & Sendable>: Hashable, Sendable {
     /// The styles among which an app can choose.
     public enum Style: Hashable, Sendable, CaseIterable {
@@ -44,7 +44,7 @@ public struct NavigationMachine<Screen: Hashable & Sendable>: Hashable, Sendable
 
     /// A step that the app carries out.
     public enum Step: Hashable, Sendable {
-        /// Replace the current child, if there is one, by this one.
+        /// Replace the current child, if there is one.
         case show(Place)
         /// Request this style.
         case request(Style)
@@ -77,8 +77,7 @@ public struct NavigationMachine<Screen: Hashable & Sendable>: Hashable, Sendable
             return change(to: .compact) + [.show(.menu)]
         case (_, .collapse): return change(to: .compact)
         case (.menu, .open(let screen, let need)): return open(screen, need)
-        // From one screen to the next: a style that the first one forced is still undone by going
-        // back.
+        // Going back from the second screen still undoes the style that the first screen forced.
         case (.screen(_, _, let wasForced), .open(let screen, let need)):
             return open(screen, need, wasForced: wasForced)
         case (.screen(_, _, let isForced), .back):

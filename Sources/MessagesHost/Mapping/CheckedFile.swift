@@ -2,13 +2,14 @@ package import Foundation
 package import Messages
 import ParleyNode
 
-/// A file to send, as those will see it who get it.
+/// A file to send, as its receivers will see it.
 package struct CheckedFile {
-    /// The picture that they are shown; nil for a file that they can only save.
+    /// The picture that receivers see; nil for a file that can only be saved.
     package let picture: EncodedImage?
-    /// A hint for the sender: that a picture can only be saved, or tells where it was made.
+    /// A hint for the sender: the picture can only be saved, or the file may tell where it was
+    /// made.
     package let note: String?
-    /// The bytes without what only tells about a picture; nil if there is nothing of that.
+    /// The bytes without metadata; nil if there are none to remove.
     package let withoutMetadata: Data?
     /// The media type.
     let type: String
@@ -18,9 +19,9 @@ package struct CheckedFile {
     private static let placeNote =
         "It may tell where it was made: only JPEG, PNG, WebP and GIF are sent without that."
 
-    /// Checks the file with the check of those who get it.
+    /// Checks the file as receivers do.
     ///
-    /// - Throws: `HostError` if it is empty, too large, or called a picture and is none.
+    /// - Throws: `HostError` if the file is empty or too large, or is called a picture and is none.
     package init(_ data: Data, name: String, fileExtension: String? = nil) throws(HostError) {
         guard !data.isEmpty else { throw .refused(.fileUnreadable, "The file is empty.") }
         guard data.count <= MessageLimits.pictureBytes else {

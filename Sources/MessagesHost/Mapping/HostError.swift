@@ -4,13 +4,13 @@ public import ParleyNode
 
 /// Why the host refused a request of an app or a person.
 public enum HostError: Error, Hashable, Sendable {
-    /// A refusal that Apple's framework has as well, with a sentence that explains it.
+    /// A refusal of Apple's framework, with a sentence for people.
     case refused(MSMessageErrorCode, String)
     /// The message that would be replaced names other participants as next.
     case notYourTurn(next: [UUID])
     /// Something exceeds a limit; both sizes are in bytes.
     case tooLarge(what: String, size: Int, limit: Int)
-    /// A file that should be a picture is none that anybody can be shown.
+    /// A file should be a picture, and nobody can be shown one.
     case notAPicture(name: String, reason: String)
     /// The node refused the request.
     case node(NodeError)
@@ -54,8 +54,7 @@ extension HostError: CustomStringConvertible {
         }
     }
 
-    /// The error as apps see it: with Apple's domain and code, and this error as the underlying
-    /// one.
+    /// The error as apps see it: Apple's domain and code, with this error as the underlying error.
     public var appError: NSError {
         let error = failure.error
         var info = error.userInfo

@@ -9,7 +9,7 @@ package enum IncomingMessage {
     ///
     /// - Parameters:
     ///   - message: The message.
-    ///   - picture: The bytes of its picture, if it has one and the node has them.
+    ///   - picture: The bytes of the picture; nil without a picture, or while the node lacks it.
     ///   - media: The directory for sounds and movies.
     /// - Returns: the complete contents.
     /// - Throws: the reason why an app does not get the message.

@@ -1,7 +1,6 @@
 package import Foundation
 
-/// The directory in which sounds and movies of messages are kept as files, so that apps can open
-/// them.
+/// The directory where apps find the sounds and movies of messages as files.
 package struct MediaFiles: Sendable {
     private let directory: URL
     /// Removes the directory when the last copy of this value is released.
@@ -19,7 +18,7 @@ package struct MediaFiles: Sendable {
         }
     }
 
-    /// The most files that are kept; the oldest are removed first.
+    /// The most files in the directory; the oldest are removed first.
     static let countMax = 64
 
     package init(directory: URL) {
@@ -36,7 +35,7 @@ package struct MediaFiles: Sendable {
         return files
     }
 
-    /// Keeps these bytes, which came with the message of that name, and returns their file.
+    /// Keeps the sound or movie of a message in a file called `name`, and returns the file.
     package func keep(
         _ bytes: Data,
         name: String,
@@ -54,9 +53,9 @@ package struct MediaFiles: Sendable {
         return file
     }
 
-    /// Makes the directory, which whatever cleans the temporary directory may have removed.
+    /// Makes the directory, which a cleaner of the temporary directory may have removed.
     ///
-    /// There, anybody may make one of that name: one that is not this user's own is not used.
+    /// Another user may have made a directory of the same name there, which is refused.
     private func makeDirectory() throws(MessageFault) {
         guard mkdir(directory.path, 0o700) != 0 else { return }
         let code = errno

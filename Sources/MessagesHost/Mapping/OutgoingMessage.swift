@@ -152,7 +152,7 @@ package enum OutgoingMessage {
         var draft = sticker
         draft.session = SessionMapping.sticker(of: participant)
         draft.content.placement = placement
-        // Nodes that do not know stickers on messages keep this line when it is peeled off.
+        // Nodes without stickers on messages show this line after the sticker was peeled off.
         draft.content.summaryText = draft.content.accessibilityLabel.flatMap {
             $0.utf8.count <= MessageLimits.summaryBytes ? $0 : nil
         }
@@ -193,8 +193,9 @@ package enum OutgoingMessage {
         )
     }
 
-    /// Makes the draft of a file with these bytes, from an app or from a person; a picture loses
-    /// its metadata unless the person keeps them.
+    /// Makes the draft of a file.
+    ///
+    /// A picture loses its metadata unless the person keeps them.
     package static func draft(
         file data: Data,
         name: String,
@@ -217,8 +218,7 @@ package enum OutgoingMessage {
         return kept(draft)
     }
 
-    /// The name under which others see a file: the last part of its path, and what of that can be
-    /// printed.
+    /// The name under which others see a file: the printable part of the path's last component.
     private static func fileName(_ path: String) -> String {
         let last = path.split(separator: "/").last.map(String.init) ?? ""
         return GivenName(adapting: last, bytesMax: MessageLimits.captionBytes)?.text ?? "file"

@@ -2,28 +2,28 @@ import Foundation
 import Messages
 import ParleyNode
 
-/// Maps between the sessions of apps and those of envelopes, for messages without a session as
-/// well.
+/// Maps between the sessions of apps and those of envelopes.
 ///
-/// Every envelope belongs to a session. A message that an app made without one gets a session of
-/// its own whose UUID has version 8, which a UUID of `MSSession` never has.
+/// Every envelope belongs to a session. If an app makes a message without a session, the envelope
+/// gets a new one. Its UUID has version 8, unlike the UUID of any `MSSession`.
 enum SessionMapping {
     private static let version: UInt8 = 0x80
 
-    /// The session of the envelope; for nil, a new one of version 8.
+    /// The session of the envelope; for nil, a new session of version 8.
     static func session(_ identifier: UUID?) -> SessionID {
         if let identifier { return SessionID(identifier) }
         return outside(MSSession().identifier)
     }
 
-    /// The session of a participant's mark, which lets the others know that the participant takes
-    /// part.
+    /// The session of a participant's mark.
     static func mark(of participant: UUID) -> SessionID {
         outside(participant)
     }
 
-    /// A new session for a sticker that the participant places on a message: it begins with the
-    /// first 8 bytes of the participant, so that everybody can tell who may continue it.
+    /// A new session for a sticker that the participant places on a message.
+    ///
+    /// The session begins with the first 8 bytes of the participant, so everybody can tell who may
+    /// continue.
     static func sticker(of participant: UUID) -> SessionID {
         let (owner, random) = (participant.uuid, MSSession().identifier.uuid)
         return SessionID(

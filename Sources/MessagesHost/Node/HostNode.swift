@@ -20,22 +20,22 @@ package protocol HostNode: AnyObject {
         limit: Int,
         _ answer: @escaping Answer<TranscriptPage>
     )
-    /// The sessions with a sticker on one of the messages, of each message at most `count`, those
-    /// that came last.
+    /// The sessions that have a sticker on one of the messages: for each message the last `count`.
     func stickers(
         on messages: [MessageID],
         last count: Int,
         in conversation: String,
         _ answer: @escaping Answer<[SessionDetail]>
     )
-    /// Everything that the node has of a session in that conversation.
+    /// Everything that the node knows of a session.
     func session(
         _ session: SessionID,
         in conversation: String,
         _ answer: @escaping Answer<SessionDetail>
     )
-    /// Everything that the node has of the session in that conversation in which the message is a
-    /// head; the failure `unknownMessage` if there is none.
+    /// Everything that the node knows of the session in which the message is a head.
+    ///
+    /// The failure is `unknownMessage` if there is none.
     func session(
         of message: MessageID,
         in conversation: String,
