@@ -1,10 +1,10 @@
 public import Foundation
 
-/// An app: the host starts this controller, shows it, and calls it when something happens.
+/// An app, as a controller that the host starts, shows and calls.
 ///
 /// The methods to override do nothing here, so calling `super` makes no difference. The host calls
-/// them on the main queue. `requestPresentationStyle` and `dismiss` may be called on any queue, and
-/// so may the properties be read.
+/// these methods on the main queue. `requestPresentationStyle` and `dismiss` may be called on any
+/// queue, and the properties may be read on any queue.
 @preconcurrency @MainActor
 open class MSMessagesAppViewController: UIViewController, MSMessagesAppTranscriptPresentation {
     /// The conversation on screen, or nil while the app is inactive.
@@ -13,7 +13,7 @@ open class MSMessagesAppViewController: UIViewController, MSMessagesAppTranscrip
         set { active.value = newValue }
     }
 
-    /// The current style; it is still the old one during `willTransition(to:)`.
+    /// The current style; during `willTransition(to:)` still the old style.
     open package(set) var presentationStyle: MSMessagesAppPresentationStyle {
         get { style.value }
         set { style.value = newValue }

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// A conversation as one app sees it: its participants, the selected message, and the calls that
-/// stage and send.
+/// A conversation as one app sees it: participants, selected message, staging and sending.
 ///
-/// `insert` puts an item into the input field, from where a person sends it; `send` sends it at
+/// `insert` puts an item into the input field, from where a person sends the item; `send` sends at
 /// once. Each handler is called exactly once, on the main queue: when the item is staged, or when
+/// sending has started. Every call may be made on any thread.
 /// sending has started. Every call may be made on any thread.
 open class MSConversation: NSObject {
     /// The participant of this device, which has the same UUID on every node of the conversation.
@@ -16,7 +16,7 @@ open class MSConversation: NSObject {
         set { remotes.value = newValue }
     }
 
-    /// The message of this app that a person picked, or this app's draft in the input field.
+    /// The message of this app that a person tapped, or the app's draft.
     open package(set) var selectedMessage: MSMessage? {
         get { selected.value }
         set { selected.value = newValue }
@@ -48,7 +48,7 @@ open class MSConversation: NSObject {
 
     // MARK: Staging
 
-    /// Stages a message; it takes the place of one that is staged already.
+    /// Stages a message in place of an earlier draft.
     @preconcurrency open func insert(
         _ message: MSMessage,
         completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
@@ -118,7 +118,7 @@ open class MSConversation: NSObject {
 
     // MARK: The same, awaited; the caller stays on its actor
 
-    /// Stages a message; it takes the place of one that is staged already.
+    /// Stages a message in place of an earlier draft.
     nonisolated(nonsending) open func insert(_ message: MSMessage) async throws {
         try await answer { insert(message, completionHandler: $0) }
     }

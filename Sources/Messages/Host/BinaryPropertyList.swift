@@ -1,9 +1,9 @@
 import Foundation
 
-/// A binary property list as far as it is looked at before Foundation reads it.
+/// Checks a binary property list before Foundation reads it.
 ///
-/// Foundation ends the process on a set, and on a dictionary with keys that have no hash. Archives
-/// have neither: the keys of their dictionaries are strings.
+/// Foundation ends the process on a set, and on a dictionary whose keys have no hash. Archives
+/// contain neither: the keys of their dictionaries are strings.
 struct BinaryPropertyList {
     private let bytes: [UInt8]
     private let offsetBytes: Int
@@ -13,14 +13,15 @@ struct BinaryPropertyList {
 
     private static let trailerBytes = 32
 
-    /// Whether Foundation can be given `data`: a list of another format, or one without sets in
-    /// which all keys are strings.
+    /// Whether Foundation can read `data` safely.
+    ///
+    /// A list of another format is safe, and a binary list with strings as keys and without sets.
     static func isHarmless(_ data: Data) -> Bool {
         guard data.starts(with: Array("bplist".utf8)) else { return true }
         return BinaryPropertyList(data)?.hasOnlyWhatArchivesHave ?? false
     }
 
-    /// The list, nil if its trailer leads out of it.
+    /// The list; nil if its trailer points out of the data.
     private init?(_ data: Data) {
         bytes = Array(data)
         let trailer = bytes.count - Self.trailerBytes
@@ -66,7 +67,7 @@ struct BinaryPropertyList {
         }
     }
 
-    /// The upper half of an object's first byte, which says what it is.
+    /// The upper half of an object's first byte: the kind of the object.
     private func kind(of object: Int) -> UInt8? { offset(of: object).map { bytes[$0] >> 4 } }
 
     private func offset(of object: Int) -> Int? {

@@ -1,10 +1,9 @@
 import Dispatch
 import Synchronization
 
-/// The work that waits until the code of an app has returned: its completion handlers, and the
-/// requests that it made of its host.
+/// The work that waits until the code of an app has returned: handlers, and requests to the host.
 ///
-/// The main queue calls all of them in order.
+/// The main queue does the work in order.
 package final class CompletionQueue: Sendable {
     private let waiting = Mutex<[@Sendable () -> Void]>([])
 
@@ -16,8 +15,7 @@ package final class CompletionQueue: Sendable {
         DispatchQueue.main.async { MainActor.assumeIsolated { self.callWaiting() } }
     }
 
-    /// Calls the handlers that wait, and those that they add; for a harness, which does not let the
-    /// main queue go on.
+    /// Calls handlers until none waits; for a harness, which blocks the main queue.
     @MainActor
     package func callWaiting() {
         while let handler = next() { handler() }

@@ -3,7 +3,7 @@ import Foundation
 /// The host behind an `MSConversation`, which has the input field and the network.
 ///
 /// An app calls from any thread, and the calls return at once. The host finishes the completion
-/// when the item is staged or sending has started, or with the reason why neither happened.
+/// when the item is staged or sending has started, or with the reason of a failure.
 package protocol ConversationHosting: AnyObject, Sendable {
     /// The queue of the completions, which calls the app's handlers on the main queue.
     var completionQueue: CompletionQueue { get }
@@ -21,14 +21,13 @@ package enum ConversationItem: Sendable {
     case message(MessageContents, MessageStatus)
     case sticker(StickerFile)
     case text(String)
-    /// A file of this machine, which has not been checked yet, and the name to show for it.
+    /// A file of this machine, not checked yet, and the name to show.
     case attachment(URL, alternateFilename: String?)
 }
 
-/// Calls an app's completion handler exactly once, on the main queue and never during the
-/// call that caused it.
+/// Calls an app's completion handler exactly once, on the main queue, after the app's call.
 ///
-/// If a completion is released before it was finished, the handler gets an error of code `unknown`.
+/// If a completion is released unfinished, the handler gets an error of code `unknown`.
 package final class Completion: Sendable {
     package typealias Handler = @Sendable ((any Error)?) -> Void
 

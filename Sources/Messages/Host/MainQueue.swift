@@ -2,7 +2,7 @@ import Dispatch
 
 /// The main queue, on which apps run.
 package enum MainQueue {
-    /// A mark that only the main queue, and queues that target it, carry.
+    /// A mark on the main queue, and on the queues that target the main queue.
     private static let mark: DispatchSpecificKey<Bool> = {
         let key = DispatchSpecificKey<Bool>()
         DispatchQueue.main.setSpecific(key: key, value: true)
@@ -11,12 +11,13 @@ package enum MainQueue {
 
     /// Whether the caller is on the main queue.
     ///
-    /// `Thread.isMainThread` does not tell in a program that ends its main thread with
-    /// `dispatchMain`: any thread of Dispatch then runs the work of the main queue.
+    /// `Thread.isMainThread` fails in a program whose main thread ended with `dispatchMain`: any
+    /// thread of Dispatch then runs the work of the main queue.
     package static var isCurrent: Bool { DispatchQueue.getSpecific(key: mark) ?? false }
 
-    /// Does `work` at once if the caller is on the main queue; otherwise reports the call and does
-    /// `work` on the main queue later, in the order of the calls.
+    /// Does `work` on the main queue: at once if the caller is there, otherwise later.
+    ///
+    /// Calls from elsewhere are reported, and keep their order.
     ///
     /// - Parameters:
     ///   - call: The function that the app called, as `#function` gives it.

@@ -2,8 +2,8 @@ import Foundation
 
 /// Reads archived messages that may be damaged or come from an untrusted source.
 ///
-/// Foundation's `NSKeyedUnarchiver` on Linux ends the process on some damaged archives. So this
-/// type does not use it, and reads the archive as the property list that it is.
+/// On Linux, Foundation's `NSKeyedUnarchiver` ends the process on some damaged archives. So this
+/// type reads archives as property lists.
 package enum MessageArchive {
     /// The largest archive that is read, in bytes.
     package static let bytesMax = ArchivedValue.bytesMax
@@ -15,7 +15,7 @@ package enum MessageArchive {
         case malformed
         /// The archive holds an object of another class, alone or beside a message.
         case unexpectedClass(String)
-        /// The contents of the message cannot be decoded, or its URL is none.
+        /// The contents of the message cannot be decoded, or its URL is invalid.
         case improperContents
     }
 
@@ -27,7 +27,7 @@ package enum MessageArchive {
     /// Reads the message from an archive that `NSKeyedArchiver` or `data(of:)` wrote.
     package static func message(from data: Data) throws(ArchiveError) -> MSMessage {
         guard data.count <= bytesMax else { throw .tooLarge }
-        // Foundation's reasons all mean the same here: the data is not an archive.
+        // All of Foundation's reasons mean that the data is not an archive.
         guard BinaryPropertyList.isHarmless(data),
             let list = try? PropertyListSerialization.propertyList(from: data, format: nil),
             let objects = (list as? [String: Any])?["$objects"] as? [Any]

@@ -1,11 +1,10 @@
 import Foundation
 import Synchronization
 
-/// How far a message has come between its author and the network; the host writes it and the app
-/// reads it.
+/// How far a message has come between its author and the network.
 ///
-/// The app's message object and the host's record of the message share one status, so the app sees
-/// `isPending` change on the object that it handed over.
+/// The host writes the status. The app's message object and the host's record share it, so the app
+/// sees `isPending` change on its object.
 package final class MessageStatus: Sendable {
     /// The status at one point in time.
     package struct State: Sendable {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A refusal: one of Apple's error codes and a sentence that explains it.
+/// A refusal: one of Apple's error codes and a sentence of explanation.
 package struct MessagesFailure: Error, Hashable, Sendable {
     package let code: MSMessageErrorCode
     package let text: String

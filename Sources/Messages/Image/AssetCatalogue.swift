@@ -1,11 +1,12 @@
 import Foundation
 
-/// Finds pictures in asset catalogues, as Xcode writes them: folders called `*.xcassets`, in which
-/// a picture is a folder `NAME.imageset` whose `Contents.json` names the files.
+/// Finds pictures in the asset catalogues of Xcode, which are folders called `*.xcassets`.
+///
+/// A picture in a catalogue is a folder `NAME.imageset` whose `Contents.json` names the files.
 ///
 /// Apple's documentation of the format: Asset Catalog Format Reference, "Image Set Type".
 struct AssetCatalogue {
-    /// The most files and folders of a catalogue that are looked at for one picture.
+    /// The most files and folders to search in a catalogue for one picture.
     private static let entriesMax = 20_000
     /// The largest `Contents.json`, in bytes.
     private static let contentsBytesMax = 256 * 1_024
@@ -14,7 +15,7 @@ struct AssetCatalogue {
 
     /// The catalogues directly in `folder`, sorted by name.
     static func all(in folder: URL) -> [AssetCatalogue] {
-        // A folder that cannot be listed counts as one without catalogues.
+        // A folder that cannot be listed counts as a folder without catalogues.
         let entries =
             (try? FileManager.default.contentsOfDirectory(
                 at: folder,

@@ -46,10 +46,10 @@ package enum ImageFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The extensions of files that say that they are pictures.
+    /// The extensions of picture files.
     static let extensions = ["png", "jpg", "jpeg", "gif", "webp", "svg", "apng", "jfif"]
 
-    /// Whether a file of that extension says that it is a picture.
+    /// Whether the extension is that of a picture file.
     package static func isPicture(fileExtension: String) -> Bool {
         extensions.contains(fileExtension.lowercased())
     }
@@ -57,7 +57,7 @@ package enum ImageFormat: String, Hashable, Sendable, CaseIterable {
 
 /// Why bytes are not accepted as a picture.
 package enum ImageError: Error, Hashable, Sendable {
-    /// The bytes begin like none of the formats.
+    /// The bytes begin like no known format.
     case unknownFormat
     /// The bytes end before the end marker of the picture.
     case truncated

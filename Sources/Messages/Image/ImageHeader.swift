@@ -1,14 +1,13 @@
 import Foundation
 
-/// The format and the size of a picture with the parts of its file, which is read up to its end
-/// marker; nothing is decoded.
+/// The format, the size and the parts of a picture file, up to its end marker; nothing is decoded.
 struct ImageHeader: Equatable {
     let format: ImageFormat
     /// The width in pixels, as the picture is shown.
     let width: Int
     /// The height in pixels, as the picture is shown.
     let height: Int
-    /// How the picture is turned when it is shown, from 1 to 8 as in EXIF; 1 is not at all.
+    /// How the picture is turned for showing, from 1 to 8 as in EXIF; 1 means not at all.
     let orientation: Int
     /// The parts without which the picture would look different.
     let needed: NeededParts
@@ -31,7 +30,7 @@ struct ImageHeader: Equatable {
     /// The number of pictures that are shown one after the other.
     let frames: Int
 
-    /// Makes the header of a picture whose size is that of its bytes, before it is turned.
+    /// Makes the header of a picture; the size is that before the orientation is applied.
     init(
         _ format: ImageFormat,
         width: Int,
@@ -52,8 +51,8 @@ struct ImageHeader: Equatable {
 
     /// Checks the size against `ImageLimits`.
     ///
-    /// A browser keeps each frame in the size of the whole picture. A drawing (SVG) only takes the
-    /// pixels of its place on the screen; what is in it was checked by `SVGElements`.
+    /// A browser keeps each frame in the size of the whole picture. A drawing (SVG) takes only the
+    /// pixels of its place on the screen, and `SVGElements` has checked its content.
     func checkSize() throws(ImageError) {
         guard
             width <= ImageLimits.sideMax, height <= ImageLimits.sideMax,
@@ -65,7 +64,7 @@ struct ImageHeader: Equatable {
 /// The parts of a file that a picture needs, while the file is read; neighbours become one.
 struct NeededParts: Equatable {
     private(set) var ranges: [Range<Int>] = []
-    /// The bytes that are written in place of others, in the order of the file.
+    /// The bytes to write in place of others, in the order of the file.
     private var changes: [Change] = []
 
     private struct Change: Equatable {
@@ -73,7 +72,7 @@ struct NeededParts: Equatable {
         let byte: UInt8
     }
 
-    /// Adds a part, which must be behind those that were added before.
+    /// Adds a part, which must be behind all earlier parts.
     mutating func add(_ range: Range<Int>) {
         if let last = ranges.last, last.upperBound == range.lowerBound {
             ranges[ranges.count - 1] = last.lowerBound..<range.upperBound
@@ -82,7 +81,7 @@ struct NeededParts: Equatable {
         }
     }
 
-    /// Writes other bytes in a part, behind those that were written before.
+    /// Writes other bytes in a part, behind all earlier changes.
     mutating func change(_ position: Int, to bytes: [UInt8]) {
         changes += bytes.enumerated().map { Change(position: position + $0, byte: $1) }
     }

@@ -67,8 +67,8 @@ enum JPEGHeader {
         throw .truncated
     }
 
-    /// Adds what the picture would look different without: comments and the segments of
-    /// applications only tell about it, except for the color profile and how colors are coded.
+    /// Adds a segment if the picture looks different without it: not comments, and of the segments
+    /// of applications only color profiles and color codings.
     private static func add(
         _ marker: UInt8,
         _ segment: Range<Int>,
@@ -87,8 +87,7 @@ enum JPEGHeader {
         }
     }
 
-    /// Adds a segment with the first `count` bytes of its content, and says whether it has them;
-    /// one with fewer is of another kind.
+    /// Adds a segment with its first `count` bytes of content; false if it has fewer.
     private static func add(
         _ count: Int,
         of segment: Range<Int>,

@@ -1,9 +1,8 @@
-/// Reads a PNG or APNG: the signature, and chunks up to the one that ends the file.
+/// Reads a PNG or APNG: the signature, and the chunks up to `IEND`.
 enum PNGHeader {
     static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-    /// The chunks that change how a picture looks, beside those that every decoder has to know,
-    /// whose names begin with a capital.
+    /// The ancillary chunks that change a picture's look; critical chunks begin with a capital.
     private static let seen: Set<String> = [
         "tRNS", "cHRM", "gAMA", "iCCP", "sBIT", "sRGB", "bKGD", "pHYs", "cICP", "mDCV", "cLLI",
         "acTL", "fcTL", "fdAT",
@@ -29,7 +28,7 @@ enum PNGHeader {
             let name = try self.name(bytes, position + 4)
             switch name {
             case "IDAT": hasData = true
-            // Frames that are announced behind the first picture data are not shown.
+            // Frames that `acTL` announces after the first picture data are not shown.
             case "acTL": if !hasData { format = .apng }
             case "fcTL": frames += 1
             default: break

@@ -1,11 +1,12 @@
 import Foundation
 
-/// Finds pictures for `UIImage(named:)`: in the program's folder, and in the resource folders that
-/// SwiftPM puts beside it; in each, asset catalogues before files.
+/// Finds pictures for `UIImage(named:)`, in asset catalogues before files.
+///
+/// The folders are the program's own, and the resource folders beside it that SwiftPM makes.
 enum ResourcePictures {
     static var folders: [URL] {
         let main = [Bundle.main.resourceURL, Bundle.main.bundleURL].compactMap(\.self)
-        // A folder that cannot be listed counts as one without resources.
+        // A folder that cannot be listed counts as a folder without resources.
         let beside =
             (try? FileManager.default.contentsOfDirectory(
                 at: Bundle.main.bundleURL,
@@ -15,7 +16,7 @@ enum ResourcePictures {
         return main + resources.sorted { $0.path < $1.path }
     }
 
-    /// The picture of that name in the first of `folders` that has one, and never outside of them.
+    /// The first picture called `name` in `folders`, never one outside of them.
     static func file(_ name: String, in folders: [URL]) -> PictureFile? {
         guard isInside(name) else { return nil }
         for folder in folders {
@@ -41,7 +42,7 @@ enum ResourcePictures {
 
     /// The path of the file called `name` in `folder`.
     ///
-    /// `name` may lack the extension, and the file may be one of 2 or 3 pixels to a point.
+    /// `name` may lack the extension, and the file may have 2 or 3 pixels to a point.
     private static func path(_ name: String, in folder: URL) -> String? {
         let paths = candidates(name).map { folder.appendingPathComponent($0).path }
         return paths.first { path in
@@ -70,7 +71,7 @@ enum ResourcePictures {
     }
 }
 
-/// A file that has a picture, and the number of its pixels to a point.
+/// A picture file, and the number of its pixels to a point.
 struct PictureFile {
     let path: String
     let scale: CGFloat

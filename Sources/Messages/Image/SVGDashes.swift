@@ -1,6 +1,6 @@
-/// Counts the dashes of the lines of an SVG, by what their numbers say at most.
+/// Counts the dashes of the lines of an SVG, as an upper bound from their numbers.
 ///
-/// A few bytes make millions of them: a browser computes each, also those that nobody sees.
+/// A few bytes can make millions of dashes, and a browser computes even the invisible ones.
 struct SVGDashes {
     /// The most dashes of all lines.
     private static let countMax = 100_000.0
@@ -15,7 +15,7 @@ struct SVGDashes {
 
     private var count = 0.0
 
-    /// Adds an element if its own attributes make its lines dashed.
+    /// Adds an element if its own attributes dash its lines.
     mutating func add(
         _ element: String,
         _ attributes: [SVGScanner.Attribute]
@@ -23,8 +23,7 @@ struct SVGDashes {
         guard let dashes = attributes.first(where: { $0.name == "stroke-dasharray" })?.value,
             !dashes.elementsEqual("none".utf8)
         else { return }
-        // Lines of which another element says how they are dashed, or in a unit of its own, have
-        // no length here.
+        // The lengths of lines are unknown in a group, with `pathLength`, and with units.
         guard Self.shapes.contains(element), !Self.hasUnits(dashes),
             !attributes.contains(where: { $0.name == "pathLength" })
         else { throw .tooMuchToDraw }
@@ -36,12 +35,12 @@ struct SVGDashes {
                 throw .tooMuchToDraw
             }
             let numbers = Self.numbers(attribute.value)
-            // No point of a path is farther than the sum of all numbers, but each may be.
+            // Each point of a path may lie as far away as the sum of all numbers.
             let reach = 8 * numbers.reduce(0, +)
             length += attribute.name == "d" ? reach * Double(numbers.count) : reach
         }
         count += length / dash
-        // Also if it is not a number.
+        // The comparison also refuses NaN.
         guard count <= Self.countMax else { throw .tooMuchToDraw }
     }
 

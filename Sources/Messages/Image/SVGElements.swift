@@ -1,19 +1,18 @@
-/// Looks at the elements of an SVG behind its root tag, and sums up what they cost a browser.
+/// Reads the elements of an SVG behind its root tag, and sums up their cost for a browser.
 ///
-/// A browser draws a picture as often as it likes, and on a thread that pages wait for. So nothing
-/// in a file may stand for more than is written there: no copies, patterns and masks of other
-/// elements, no other documents, nothing that moves, and no effect that costs more than the shape
-/// that has it. What cannot be told is refused.
+/// A browser may draw a picture often, on a thread that pages wait for. So nothing in a file may
+/// cost more than its own bytes suggest. Refused are copies, patterns and masks of other elements,
+/// other documents, animations, effects that cost more than their shapes, and everything unknown.
 struct SVGElements {
     private var scanner: SVGScanner
     private var cost = SVGCost()
     /// The elements that have begun and not ended.
     private var depth = 1
-    /// The depth inside of a `style` or `clipPath`; nil outside of all.
+    /// The depth of the current `style`, and of the current `clipPath`; nil outside.
     private var style: Int?
     private var clip: Int?
     private var clipStart = 0
-    /// The text of the `style` that is being read.
+    /// The text of the current `style`.
     private var sheet: [UInt8] = []
 
     /// Goes on behind the root tag, which the scanner has read.
@@ -83,12 +82,13 @@ struct SVGCost {
     private static let gradientsMax = 1_000
     /// The most colors of one gradient, which are compared for each pixel.
     private static let stopsMax = 64
-    /// The most bytes of shapes that cut others, each as often as it does that.
+    /// The most bytes of clip shapes, counted for each use.
     private static let clippedBytesMax = 16 << 20
-    /// The most selectors of style sheets, each as often as there are elements.
+    /// The most selectors of style sheets, counted for each element.
     private static let matchesMax = 2_000_000
-    /// The most elements that are mixed with what is behind them, cut, or colored by a gradient,
-    /// each of which costs as much as the whole area.
+    /// The most elements that are blended with their background, clipped, or colored by a gradient.
+    ///
+    /// Each of them costs as much as the whole area.
     private static let effectsMax = 1_000
     /// The longest value of an attribute that may hold for many elements, in bytes.
     private static let valueBytesMax = 4_096
@@ -144,7 +144,7 @@ struct SVGCost {
             guard attribute.value.count <= Self.valueBytesMax else { throw .tooMuchToDraw }
             effects += try SVGStyle.effects(of: attribute.value)
         case "clip-path":
-            // A shape that is cut by others, which are cut themselves, doubles with each of them.
+            // Clip shapes that are clipped themselves double the work at each level.
             guard !isOfClip else { throw .tooMuchToDraw }
             (clips, effects) = (clips + 1, effects + 1)
         case "opacity", "mix-blend-mode", "fill", "stroke":

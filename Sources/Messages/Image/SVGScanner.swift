@@ -44,7 +44,7 @@ struct SVGScanner {
         return last.lowercased()
     }
 
-    /// Reads attributes up to the end of their tag, and whether it is one of an empty element.
+    /// Reads attributes up to the end of the tag; `isEmpty` says whether the tag ends with `/>`.
     mutating func attributes() throws(ImageError) -> (attributes: [Attribute], isEmpty: Bool) {
         var attributes: [Attribute] = []
         while true {
@@ -154,7 +154,7 @@ struct SVGScanner {
         }
     }
 
-    /// Skips the text as well, and returns where that is which stands before it.
+    /// Skips everything up to `text`, and `text` too; returns the range before `text`.
     mutating func skip(past text: StaticString) throws(ImageError) -> Range<Int> {
         let skipped = try skip(upTo: text)
         position += text.utf8CodeUnitCount

@@ -1,11 +1,10 @@
-/// Reads CSS in an SVG as far as it takes to say that it is plain: declarations of colors, lines
-/// and letters, for elements, classes and IDs.
+/// Checks that the CSS in an SVG is plain: colors, lines and letters of elements, classes and IDs.
 struct SVGStyle {
-    /// The properties that cost more than the shapes that they are for.
+    /// The properties that may cost more than the shapes.
     private static let refused = [
         "filter", "mask", "clip-path", "shadow", "animation", "transition", "dasharray",
     ]
-    /// Parts that stand for other text or other files, wherever they are in a declaration.
+    /// Text that stands for other text or for files, anywhere in a declaration.
     private static let refusedParts = ["path(", "image-set", "var(", "attr(", "env(", "--", "@"]
     /// The longest style sheets.
     private static let bytesMax = 64 << 10
@@ -32,8 +31,9 @@ struct SVGStyle {
         return style.effects
     }
 
-    /// Whether a property costs as much as the whole area of its element: a mixture with what is
-    /// behind it, or colors that are computed for each pixel.
+    /// Whether a property costs as much as the whole area of its element.
+    ///
+    /// Such properties blend the element with its background, or compute colors for each pixel.
     static func isEffect(_ name: some StringProtocol, _ value: some StringProtocol) -> Bool {
         switch name {
         case "opacity": Double(value) != 1

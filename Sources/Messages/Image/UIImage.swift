@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A picture as its encoded bytes, which are stored and sent as they are and never decoded.
+/// A picture as encoded bytes, which are stored and sent unchanged and never decoded.
 ///
 /// The formats are PNG, APNG, JPEG, GIF, WebP and SVG. Other bytes are not accepted as a picture.
 public final class UIImage: NSObject, NSSecureCoding, Sendable {

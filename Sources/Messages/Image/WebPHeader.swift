@@ -11,7 +11,7 @@ enum WebPHeader {
         while position < end {
             let length = try bytes.littleEndian(position + 4, size: 4)
             let content = position + 8
-            // A chunk of odd length has one byte more.
+            // A chunk of odd length is padded with one byte.
             let next = content + length + length % 2
             guard next <= end else { throw .truncated }
             var isNeeded = true
@@ -46,7 +46,7 @@ enum WebPHeader {
         )
     }
 
-    /// Adds a frame of an animation, whose chunks stand behind 16 bytes, with those of its picture.
+    /// Adds a frame of an animation: the 16 bytes of the frame's header, and its picture chunks.
     private static func addFrame(
         _ bytes: ImageBytes,
         _ content: Range<Int>,

@@ -20,7 +20,7 @@ open class MSMessage: NSObject, NSCopying, NSSecureCoding {
     /// The text that a screen reader speaks.
     open var accessibilityLabel: String?
 
-    /// The line that stays when a later message of the session replaces this one.
+    /// The line that a replaced message leaves in the transcript.
     open var summaryText: String?
 
     /// The status of this message, which the host shares and updates.
@@ -39,7 +39,7 @@ open class MSMessage: NSObject, NSCopying, NSSecureCoding {
         super.init()
     }
 
-    /// A message with these contents and the status that the host keeps for it.
+    /// A message with the given contents and the status that the host keeps.
     package init(_ contents: MessageContents, status: MessageStatus) {
         session = contents.session.map(MSSession.init(identifier:))
         self.status = status
@@ -78,7 +78,7 @@ open class MSMessage: NSObject, NSCopying, NSSecureCoding {
         ArchivedValue.encode(archived, with: coder)
     }
 
-    /// A message with the same values, which is staged and sent independently of this one.
+    /// A message with the same values; the copy is staged and sent independently.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = session.map(MSMessage.init(session:)) ?? MSMessage()
         copy.layout = layout

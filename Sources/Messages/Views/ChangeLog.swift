@@ -1,8 +1,8 @@
 /// Remembers the version of a tree in which each node, and each scope, last changed.
 ///
-/// A press is refused if its scope has changed since it was chosen. A scope is a node with a name
-/// of its own, a controller, a dialog, or the root. Typed text and drawn strokes do not count as
-/// changes.
+/// A press is refused if its scope has changed since the press was chosen. A scope is a node with a
+/// name of its own, a controller, a dialog, or the root. Typed text and drawn strokes do not count
+/// as changes.
 struct ChangeLog {
     private(set) var version: UInt64
     private var nodes: [ParleyView.Identity: Record<Face>] = [:]
@@ -37,7 +37,7 @@ struct ChangeLog {
         }
     }
 
-    /// Records the trees of a screen, its dialogs included, if they differ from the previous ones.
+    /// Records the trees of a screen and its dialogs under a new version.
     mutating func record(_ trees: [ParleyView.Node]) {
         version += 1
         var faces: [ParleyView.Identity: Face] = [:]

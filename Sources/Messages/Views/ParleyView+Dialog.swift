@@ -1,5 +1,5 @@
 extension ParleyView {
-    /// The kinds of what lies over the views of an app.
+    /// The kinds of dialogs over the views of an app.
     public enum DialogStyle: String, Hashable, Sendable, CaseIterable {
         /// A question, with choices as its answers.
         case alert
@@ -12,7 +12,7 @@ extension ParleyView {
     /// The meaning of a choice in a dialog.
     public enum ChoiceRole: String, Hashable, Sendable, CaseIterable {
         case normal
-        /// The choice that leaves everything as it is; the Escape key chooses it.
+        /// The choice that changes nothing; the Escape key chooses it.
         case cancel
         /// A choice that deletes or changes something.
         case destructive

@@ -76,7 +76,7 @@ extension ParleyView {
         public var size: CGSize
         /// The strokes in the order in which they were drawn.
         public var strokes: [Stroke]
-        /// The pen with which people draw here; nil for one that the screen chooses.
+        /// The pen with which people draw here; if nil, the screen chooses a pen.
         public var pen: Pen?
 
         /// An area of `size` with these strokes.

@@ -1,5 +1,5 @@
 extension ParleyView {
-    /// Shows one controller: reads its body, tells it when it appears, and carries out actions.
+    /// Shows a controller: reads the body, reports appearances, and carries out actions.
     @MainActor
     public final class Screen {
         /// The controller that is shown.
@@ -17,8 +17,7 @@ extension ParleyView {
             self.init(controller, after: 0)
         }
 
-        /// A screen whose versions come after `version`, so that an action that was chosen on an
-        /// earlier screen is stale on this one.
+        /// A screen with versions after `version`: actions chosen on earlier screens are stale.
         package init(_ controller: UIViewController, after version: UInt64) {
             self.controller = controller
             changes = ChangeLog(after: version)
@@ -73,7 +72,7 @@ extension ParleyView {
             return found
         }
 
-        /// The number by which actions on a dialog name it, so that none reaches the next dialog.
+        /// The number of a dialog in its identity, so that no action reaches the next dialog.
         private func number(of presentation: Presentation) -> UInt64 {
             if let number = presentation.number { return number }
             lastDialog += 1
@@ -81,11 +80,11 @@ extension ParleyView {
             return lastDialog
         }
 
-        /// Carries out an action that somebody chose in the tree of that version.
+        /// Carries out an action that somebody chose in the tree of `version`.
         ///
-        /// A press is stale if anything changed since then in the scope of the view: the nearest
-        /// view around it that has an `id`, or the controller. Typing and drawing are stale only if
-        /// the view itself changed. Under a dialog nothing can be pressed or submitted.
+        /// A press is stale if anything has changed since then in the scope of the view: the
+        /// nearest view around it with an `id`, or the controller. Typing and drawing are stale
+        /// only if the view itself changed. Under a dialog nothing can be pressed or submitted.
         /// - Throws: `ActionError` if nothing was done.
         public func perform(
             _ action: Action,

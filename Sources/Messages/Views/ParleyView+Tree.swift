@@ -1,10 +1,10 @@
 extension ParleyView {
-    /// The identity of a view in its tree: the path of names and indices that leads to it.
+    /// The identity of a view in a tree: the path of names and indices to the view.
     public struct Identity: Hashable, Sendable, LosslessStringConvertible {
         /// `root`, and after each `/` the name or the index of the next view.
         public let description: String
 
-        /// The identity with that text; the tree may have no such view.
+        /// The identity with the given text; the tree may have no such view.
         public init(_ description: String) {
             self.description = description
         }
@@ -32,7 +32,7 @@ extension ParleyView {
         public let isEnabled: Bool
         /// Whether a button stands out from the others.
         public let isProminent: Bool
-        /// The color of a button's title, if it has one of its own.
+        /// The color of a button's title; nil for the usual color.
         public let tint: Tint?
         /// The kinds of action for which the view has a handler.
         public let takes: Set<Action.Kind>
@@ -42,9 +42,9 @@ extension ParleyView {
     public struct Tree: Hashable, Sendable {
         /// The version, which rises whenever something in the tree changes.
         public let version: UInt64
-        /// The view that contains all others, but for dialogs.
+        /// The view around all others, except for dialogs.
         public let root: Node
-        /// The dialogs over the views, the uppermost last; only that one can be used.
+        /// The dialogs over the views, the uppermost last; people can use only the uppermost.
         public let dialogs: [Node]
 
         /// All nodes; each comes before the nodes inside it.

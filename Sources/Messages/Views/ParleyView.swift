@@ -53,7 +53,7 @@ public struct ParleyView: Sendable {
         case caption
     }
 
-    /// The color of a title, of which a page has one for light and one for dark surroundings.
+    /// The color of a title; a page has one shade for light and one for dark surroundings.
     public enum Tint: String, Hashable, Sendable, CaseIterable {
         case red
         case orange
@@ -71,10 +71,10 @@ public struct ParleyView: Sendable {
         var draw: (@MainActor @Sendable (Stroke) -> Void)?
     }
 
-    /// Gives the view a name of its own among its siblings.
+    /// Gives the view a name among its siblings.
     ///
-    /// A view with a name keeps its identity when it moves among its siblings, and changes outside
-    /// of the view do not make an action on it stale.
+    /// A named view keeps its identity when moved among its siblings. Changes outside of the view
+    /// do not make actions on the view stale.
     public func id(_ identifier: String) -> ParleyView {
         var view = self
         view.identifier = identifier

@@ -11,7 +11,7 @@ struct TreeWalk {
 
     /// The tree of a controller that lies over the others.
     ///
-    /// A controller that is no dialog of its own gets a button that dismisses it.
+    /// A controller that is no dialog gets a button for dismissing it.
     mutating func dialog(_ controller: UIViewController, number: UInt64) -> ParleyView.Node {
         controller.loadViewIfNeeded()
         let body = controller.body
@@ -73,7 +73,7 @@ struct TreeWalk {
         return nodes
     }
 
-    /// `#` and the view's own name, made unique among its siblings, or its index if it has no name.
+    /// `#` and the view's name, made unique among the siblings; without a name, the index.
     private static func name(_ view: ParleyView, _ index: Int, taken names: inout Set<String>)
         -> String
     {

@@ -1,4 +1,4 @@
-/// A controller that lies over another one until it is dismissed.
+/// A controller over another one, until dismissed.
 @MainActor
 package final class Presentation {
     package let controller: UIViewController
@@ -11,14 +11,14 @@ package final class Presentation {
 }
 
 extension UIViewController {
-    /// The controller that contains all the others around this one.
+    /// The controller that contains all others around this controller.
     package var outermost: UIViewController {
         var outermost = self
         while let parent = outermost.parent { outermost = parent }
         return outermost
     }
 
-    /// Puts a controller over this one and all that contain it; people use only what lies on top.
+    /// Puts a controller over this one and its containers; people can use only the new one.
     ///
     /// - Returns: Why nothing was done, or nil.
     package func cover(with controller: UIViewController) -> String? {
@@ -40,7 +40,7 @@ extension UIViewController {
         return nil
     }
 
-    /// Dismisses what lies over this controller or, if there is nothing, the controller itself.
+    /// Dismisses the controller over this one; without such a controller, this one.
     package func uncover() {
         let base = outermost
         guard let holder = base.presentation == nil ? base.presenter : base,

@@ -7,14 +7,13 @@ package protocol ShownGlue: AnyObject {
     var shown: [ParleyView] { get }
 }
 
-/// A screen or a part of one: it shows its `body`, and its methods are called when something
-/// happens.
+/// A screen or a part of a screen, with a `body` to show.
 ///
-/// It replaces UIKit's class, with the same order of containment and appearance callbacks and
+/// The class replaces UIKit's, with the same order of containment and appearance callbacks and
 /// without views. A child is on screen while the controller that contains it is.
 ///
-/// As with Apple's class, code in language mode 5 may call it from a closure without an actor. A
-/// call off the main queue is done on the main queue soon after, and reported in the log.
+/// As with Apple's class, code in language mode 5 may call a controller from a closure without an
+/// actor. A call off the main queue is done on the main queue soon after, and reported in the log.
 @preconcurrency @MainActor
 open class UIViewController: NSObject {
     /// The title of the screen.
@@ -32,15 +31,15 @@ open class UIViewController: NSObject {
     private let guardedTitle = Guarded<String?>(nil)
     private let guardedChildren = Guarded<[UIViewController]>([])
 
-    /// The screen that shows this controller; only the outermost controller has one.
+    /// The screen that shows this controller; nil for a contained controller.
     weak var screen: ParleyView.Screen?
 
-    /// The dialogs over this controller; only an outermost controller has one.
+    /// The dialogs over this controller; nil for a contained controller.
     package var presentation: Presentation?
-    /// The controller over which this one lies.
+    /// The controller under this one.
     package weak var presenter: UIViewController?
 
-    /// The objects that the module `UIKit` keeps for this controller: its view and its storyboard.
+    /// The view and the storyboard of this controller, which the module `UIKit` keeps here.
     package let glue = Guarded<AnyObject?>(nil)
 
     private enum Appearance {
@@ -75,8 +74,7 @@ open class UIViewController: NSObject {
 
     // MARK: Body and loading
 
-    /// The views that the controller shows now; read again after every event that may have changed
-    /// them.
+    /// The views of the controller, read again after every event that may change them.
     ///
     /// The default shows the stickers in `view`, and over them the children, one over the other.
     open var body: ParleyView {
@@ -174,15 +172,15 @@ open class UIViewController: NSObject {
         parent.setNeedsBodyUpdate()
     }
 
-    /// Called before this controller is added to `parent`, or with nil before it leaves its parent.
+    /// Called before the controller is added to `parent`, or with nil before it leaves its parent.
     open func willMove(toParent parent: UIViewController?) {}
 
-    /// Called after this controller was added to `parent`, or with nil after it left its parent.
+    /// Called after the controller was added to `parent`, or with nil after it left its parent.
     open func didMove(toParent parent: UIViewController?) {}
 
     // MARK: Appearance
 
-    /// Starts to show or hide this controller and its children, which calls `viewWillAppear` or
+    /// Starts to show or hide this controller with its children: calls `viewWillAppear` or
     /// `viewWillDisappear`.
     open func beginAppearanceTransition(_ isAppearing: Bool, animated: Bool) {
         MainQueue.run(#function, of: self) { self.begin(isAppearing, animated: animated) }
@@ -224,13 +222,13 @@ open class UIViewController: NSObject {
         for child in shownWith { child.endAppearanceTransition() }
     }
 
-    /// The controllers that appear and disappear together with this one.
+    /// The controllers that appear and disappear together with this controller.
     private var shownWith: [UIViewController] {
         children + [presentation?.controller].compactMap(\.self)
     }
 
-    /// Calls `viewDidLayoutSubviews` here and in the children, if they are on screen: the host has
-    /// given them another size.
+    /// Calls `viewDidLayoutSubviews` here and in the children, if the controller is on screen; the
+    /// host has changed the size.
     package func sizeChanged() {
         if appearance == .appeared { viewDidLayoutSubviews() }
         for child in shownWith { child.sizeChanged() }
