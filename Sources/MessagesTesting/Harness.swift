@@ -5,10 +5,10 @@ import ParleyCore
 import ParleyFaults
 import ParleyNode
 
-/// Several people who use apps, each on a machine of their own, in one process: for tests of apps.
+/// Several people who use apps, each on a separate machine, all in one process: for tests of apps.
 ///
 /// Each participant has a host and a node. The nodes run the real protocol in virtual time, with
-/// disks in memory and a network that a test can cut. Nothing waits, and a test does the same every
+/// disks in memory and a network that a test can cut. Tests never wait, and are deterministic.
 /// time.
 ///
 /// ```swift
@@ -61,7 +61,7 @@ public final class Harness {
         )
     }
 
-    /// A table at which everybody has the same apps, which are given with their IDs and names.
+    /// A table at which everybody has the same apps, given with IDs and names.
     public convenience init(
         apps: [HostedApp],
         participants: [String],
@@ -184,17 +184,17 @@ public final class Harness {
         }
     }
 
-    /// Runs code of apps; sessions that it makes get identifiers that follow from the seed.
+    /// Runs code of apps; the identifiers of new sessions follow from the seed.
     func act<Value>(_ body: @MainActor () -> Value) -> Value {
         actions += 1
         defer { actions -= 1 }
         return identifiers.use(body)
     }
 
-    /// Settles on the main queue if a node has to do something that no action of a player caused.
+    /// Settles on the main queue, for work of a node that no action of a player caused.
     ///
-    /// Without that a test that awaits `conversation.send(message)` would wait for ever, as only
-    /// actions let virtual time pass.
+    /// Only actions let virtual time pass. So without this function, a test that awaits
+    /// `conversation.send(message)` would wait for ever.
     func asked() {
         guard actions == 0 else { return }
         DispatchQueue.main.async { [weak self] in MainActor.assumeIsolated { self?.settle() } }
@@ -202,7 +202,7 @@ public final class Harness {
 
     // MARK: The network
 
-    /// Cuts these people off from all others; they still reach one another.
+    /// Cuts these people off from all others, but not from one another.
     public func cutOff(_ names: String...) throws(HarnessError) {
         var nodes: [Int] = []
         for name in names { nodes.append(try self[name].node) }

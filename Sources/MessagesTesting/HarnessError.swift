@@ -6,14 +6,14 @@ public enum HarnessError: Error, Hashable, Sendable {
     case noSuchParticipant(String)
     /// The app is closed.
     case appIsClosed
-    /// No view that takes the action has that name; `screen` is what the app shows.
+    /// No view called like that takes the action; `screen` is the text of the app's screen.
     case noSuchView(String, screen: String)
-    /// Several views that take the action have that name.
+    /// Several views called like that take the action.
     case ambiguous(String, screen: String)
     /// The screen refused the action.
     case action(ParleyView.ActionError)
     case host(HostError)
-    /// The transcript has no such message; `transcript` is what it shows.
+    /// The transcript, given in `transcript`, has no such message.
     case noSuchMessage(String, transcript: [String])
     /// The participant's machine is off.
     case isAway

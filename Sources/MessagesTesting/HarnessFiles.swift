@@ -1,8 +1,8 @@
 import Foundation
 
-/// A directory for the files of the apps of one harness, which ends with the harness.
+/// A directory for the files of the apps of a harness, which ends with the harness.
 ///
-/// It is made by the first app that asks for its folder.
+/// The directory is made when an app asks for its folder.
 final class HarnessFiles: Sendable {
     let directory = FileManager.default.temporaryDirectory
         .appending(path: "parley-harness-\(UUID().uuidString)")

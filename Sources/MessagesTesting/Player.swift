@@ -5,7 +5,7 @@ import ParleyCore
 import ParleyFaults
 public import ParleyNode
 
-/// A participant of a harness: the actions of one person, and what this person sees.
+/// A participant of a harness: the actions of a person, and everything that the person sees.
 ///
 /// When an action returns, everything that follows from it has happened on all nodes.
 @MainActor
@@ -171,8 +171,7 @@ public final class Player {
     /// The text in the input field.
     public var text: String { panel?.text ?? "" }
 
-    /// Taps the latest bubble of an app, or the latest one whose line contains `text`; opens the
-    /// app if it is closed.
+    /// Taps the latest bubble of an app, with `text` in its line if given; opens a closed app.
     public func tapBubble(_ text: String? = nil, app: String? = nil) throws(HarnessError) {
         let panel = try found(app)
         let bubble = bubbles.last { bubble in
@@ -281,7 +280,7 @@ public final class Player {
 
     var isQuiet: Bool { access.isIdle && host.isComplete }
 
-    /// Calls the app's completion handlers that wait, and carries out the requests that they made.
+    /// Calls the waiting completion handlers of the app, and carries out its requests.
     func finishCompletions() {
         host.completionQueue.callWaiting()
         host.takeRequests()
@@ -289,7 +288,7 @@ public final class Player {
 }
 
 extension ParleyView.Node {
-    /// Whether a person would call this view by that name.
+    /// Whether a person would call the view `name`.
     fileprivate func isCalled(_ name: String) -> Bool {
         if accessibilityLabel == name { return true }
         if id.description.hasSuffix("/#" + name) { return true }
