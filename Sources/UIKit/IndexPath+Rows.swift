@@ -1,9 +1,8 @@
 public import Foundation
 
-/// The names of UIKit for the two numbers of a place in a table or a grid.
+/// UIKit's names for the two numbers of a place in a table or a grid.
 ///
-/// As with Apple's, a path of another length than two has neither of them, and to read one of such
-/// a path is an error of the program.
+/// As with Apple's class, reading a number of a path of another length is a program error.
 extension IndexPath {
     /// A place in a table.
     public init(row: Int, section: Int) {

@@ -1,8 +1,7 @@
 public import Foundation
 public import Messages
 
-/// A controller that shows a grid of stickers, of which it is the source: subclasses override the
-/// two functions of the source.
+/// A controller that shows a grid of stickers, given by a subclass.
 ///
 /// Apple's documentation:
 /// <https://developer.apple.com/documentation/messages/msstickerbrowserviewcontroller>.
@@ -40,10 +39,10 @@ open class MSStickerBrowserViewController: UIViewController, MSStickerBrowserVie
         view = stickerBrowserView
     }
 
-    /// How many stickers there are: none, unless a subclass has some.
+    /// The number of stickers: none, unless a subclass has some.
     open func numberOfStickers(in stickerBrowserView: MSStickerBrowserView) -> Int { 0 }
 
-    /// The sticker of that number; without a subclass, one that shows nothing.
+    /// The sticker at `index`; without a subclass, an empty sticker.
     open func stickerBrowserView(
         _ stickerBrowserView: MSStickerBrowserView,
         stickerAt index: Int

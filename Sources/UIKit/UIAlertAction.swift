@@ -9,7 +9,7 @@ open class UIAlertAction: NSObject {
     /// The meaning of an answer.
     public enum Style: Int, Sendable {
         case `default` = 0
-        /// The answer that leaves everything as it is; the Escape key chooses it.
+        /// The answer that changes nothing; the Escape key chooses it.
         case cancel = 1
         case destructive = 2
     }

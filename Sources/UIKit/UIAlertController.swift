@@ -65,7 +65,7 @@ open class UIAlertController: UIViewController {
         setNeedsBodyUpdate()
     }
 
-    /// The question, its text fields and its answers; one that cancels comes last.
+    /// The question, its text fields and its answers, with cancelling answers last.
     open override var body: ParleyView {
         .dialog(preferredStyle == .alert ? .alert : .actionSheet, title: title ?? message) {
             if let title, !title.isEmpty { ParleyView.text(title, style: .headline) }

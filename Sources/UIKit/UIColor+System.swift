@@ -1,5 +1,6 @@
-/// The colours of Apple's systems that follow the look of the screen: here those of the light one,
-/// as nothing draws with a colour and an app does not see which look people have.
+/// Apple's system colours, as in the light appearance.
+///
+/// Nothing draws with a colour, and apps cannot see which appearance people use.
 extension UIColor {
     private convenience init(_ red: Int, _ green: Int, _ blue: Int, alpha: Double = 1) {
         self.init(

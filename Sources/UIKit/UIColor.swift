@@ -26,8 +26,7 @@ public final class UIColor: NSObject, Sendable {
         self.init(red: white, green: white, blue: white, alpha: alpha)
     }
 
-    /// A colour by its place on the circle of colours, its strength and its brightness, each from
-    /// 0 to 1.
+    /// A colour by hue, saturation and brightness, each from 0 to 1.
     public convenience init(
         hue: CGFloat,
         saturation: CGFloat,

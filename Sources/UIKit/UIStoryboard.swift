@@ -30,7 +30,7 @@ public final class UIStoryboard: NSObject {
     private let found: [Table]
     private let name: String
 
-    /// The storyboard of that name; if several apps of the program have one, all of them.
+    /// The storyboard called `name`, with the controllers of all apps that registered the name.
     ///
     /// The bundle is ignored. A name that nobody registered gives an empty storyboard.
     public convenience init(name: String, bundle storyboardBundleOrNil: Bundle?) {
@@ -48,8 +48,7 @@ public final class UIStoryboard: NSObject {
     ///
     /// - Parameters:
     ///   - name: The name of the storyboard, without extension.
-    ///   - initial: The class of its initial controller, whose `storyboard` this becomes: the
-    ///     app's own controller.
+    ///   - initial: The class of the app's own controller, the initial one of the storyboard.
     ///   - factories: For each identifier a function that makes the controller.
     public nonisolated static func register(
         _ name: String,
@@ -58,7 +57,7 @@ public final class UIStoryboard: NSObject {
     ) {
         let table = Table(name: name, initial: initial, factories: factories)
         tables.withLock { tables in
-            // A storyboard that is registered again replaces the earlier one.
+            // A new registration replaces the earlier one.
             tables.removeAll { $0.name == name && $0.initial == initial }
             tables.append(table)
         }
@@ -69,8 +68,8 @@ public final class UIStoryboard: NSObject {
         return UIStoryboard(table.name, [table])
     }
 
-    // The functions that search have no actor: with one, Swift would end the process if an app
-    // called them off the main queue.
+    // The search functions have no actor, as Swift would end the process on a call off the main
+    // queue.
 
     private nonisolated static func tables(named name: String) -> [Table] {
         tables.withLock { $0.filter { $0.name == name } }

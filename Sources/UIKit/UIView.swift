@@ -1,16 +1,16 @@
 public import Foundation
 import Messages
 
-/// A rectangle that shows nothing: it lets code that contains one controller in another compile.
+/// An invisible rectangle, for code that puts controllers into other controllers.
 ///
-/// People see the `body` of a controller and the bodies of its children. A view has a frame, a
-/// background colour and subviews, as numbers and lists that stay what the app makes them: nothing
-/// is drawn, laid out or touched. All lengths are in points.
+/// People see the `body` of a controller and the bodies of its children. The frame, the background
+/// colour and the subviews of a view are kept as the app sets them: nothing is drawn, laid out or
+/// touched. All lengths are in points.
 ///
 /// Apple's documentation of the class: <https://developer.apple.com/documentation/uikit/uiview>.
 @preconcurrency @MainActor
 open class UIView: NSObject {
-    /// The edges and sizes that follow when the superview changes; they are kept and not applied.
+    /// The edges and sizes that follow the superview; kept and not applied.
     public struct AutoresizingMask: OptionSet, Sendable {
         /// The bits, as UIKit counts them.
         public let rawValue: UInt
@@ -39,7 +39,7 @@ open class UIView: NSObject {
         didSet { boundsSize = frame.size }
     }
 
-    /// The place in coordinates of its own; a new size is also that of `frame`, around its centre.
+    /// The place in coordinates of its own; a new size resizes `frame` too, around its centre.
     open var bounds: CGRect {
         get { CGRect(origin: boundsOrigin, size: boundsSize) }
         set {
@@ -61,7 +61,7 @@ open class UIView: NSObject {
     /// Whether constraints are made of `autoresizingMask`; kept and not applied.
     open var translatesAutoresizingMaskIntoConstraints = true
 
-    /// The view that this one was added to.
+    /// The view that contains this view.
     open private(set) weak var superview: UIView?
 
     /// The views that were added, the oldest first.
@@ -92,10 +92,10 @@ open class UIView: NSObject {
         super.init()
     }
 
-    /// Adds `view` as the last subview, and removes it from the superview that it had.
+    /// Adds `view` as the last subview, and removes it from its earlier superview.
     ///
-    /// A view that contains this one is not added. Off the main queue, this happens there, soon
-    /// after the function has returned.
+    /// A container of this view is not added. A call off the main queue is done on the main queue
+    /// soon after.
     open func addSubview(_ view: UIView) {
         MainQueue.run(#function, of: self) { self.add(view) }
     }
@@ -123,7 +123,7 @@ open class UIView: NSObject {
 
     // MARK: Visible views
 
-    /// The visible part of this view without its subviews: nothing, unless it is one of stickers.
+    /// The visible part of this view without subviews; nil except for sticker views.
     var ownBody: ParleyView? { nil }
 
     /// The visible parts of this view and its subviews, but for the views of other controllers.

@@ -1,17 +1,17 @@
 public import Messages
 
 extension UIViewController {
-    /// The controller that lies over this one and all that contain it.
+    /// The controller over this controller and its containers.
     public var presentedViewController: UIViewController? { outermost.presentation?.controller }
 
-    /// The controller over which this one, or one that contains it, lies.
+    /// The controller under this controller and its containers.
     public var presentingViewController: UIViewController? { outermost.presenter }
 
-    /// Puts a controller over the app until it is dismissed; people use only what lies on top.
+    /// Puts a controller over the app until it is dismissed; people can use only the new one.
     ///
-    /// `completion` is called before this returns, as nothing is animated. If something is
-    /// presented already, or by the controller of a bubble, nothing is done and the log says why.
-    /// Off the main queue, this happens there, soon after the function has returned.
+    /// `completion` is called before this function returns, as nothing is animated. A call that
+    /// fails, as in a bubble or under a presented controller, writes the reason to the log. A call
+    /// off the main queue is done on the main queue soon after.
     public func present(
         _ viewControllerToPresent: UIViewController,
         animated flag: Bool,
@@ -27,10 +27,10 @@ extension UIViewController {
         }
     }
 
-    /// Dismisses what lies over this controller or, if there is nothing, this controller itself.
+    /// Dismisses the presented controller or, if there is none, this controller.
     ///
-    /// `completion` is called before this returns. Off the main queue, this happens there, soon
-    /// after the function has returned.
+    /// `completion` is called before this function returns. A call off the main queue is done on
+    /// the main queue soon after.
     public func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
         let done = completion.map { MainHandler($0) }
         MainQueue.run(#function, of: self) {
@@ -40,7 +40,7 @@ extension UIViewController {
     }
 }
 
-/// A handler of an app, which only the main queue calls.
+/// A handler of an app for the main queue.
 @MainActor
 private final class MainHandler {
     let handler: () -> Void

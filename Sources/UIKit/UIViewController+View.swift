@@ -15,11 +15,10 @@ extension UIViewController {
     }
 
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
-    /// The view of this controller, of which the default `body` shows the stickers; people see
-    /// `body`.
+    /// The view of this controller; the default `body` shows the stickers in the view.
     ///
-    /// Reading it loads the controller, as with UIKit: `loadView`, then `viewDidLoad`. It is never
-    /// nil, and has no size until the app gives it one. Off the main queue nothing is loaded.
+    /// Reading the property loads the controller, as with UIKit: `loadView`, then `viewDidLoad`. It
+    /// is never nil, and has no size until the app sets one. Off the main queue nothing is loaded.
     public var view: UIView! {
         get {
             if MainQueue.isCurrent {
@@ -41,7 +40,7 @@ extension UIViewController {
     /// The view, or nil if this controller has not loaded yet.
     public var viewIfLoaded: UIView? { isViewLoaded ? view : nil }
 
-    /// The storyboard that made this controller, or the one whose initial controller has its class.
+    /// The storyboard that made this controller, or has the same class for its initial controller.
     public internal(set) var storyboard: UIStoryboard? {
         get { kept.storyboard.value ?? UIStoryboard.storyboard(startingWith: type(of: self)) }
         set { kept.storyboard.value = newValue }
