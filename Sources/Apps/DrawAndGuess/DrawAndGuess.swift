@@ -55,7 +55,7 @@ public final class DrawAndGuess: MSMessagesAppViewController {
 
     /// Somebody has drawn or guessed.
     public override func didReceive(_ message: MSMessage, conversation: MSConversation) {
-        // Another round is shown only if this one is at its end.
+        // A message of another round is shown only after this round, and not over an unsent move.
         let isSame = message.session == self.message?.session
         guard isSame || (!isStarting && !isWaitingForSend && round?.isOver ?? true) else { return }
         let wasWaiting = isWaitingForSend

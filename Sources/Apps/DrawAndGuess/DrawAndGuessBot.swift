@@ -1,9 +1,9 @@
 import Foundation
 import Messages
 
-/// A bot that guesses: it names the word whose sketch is most like the drawing.
+/// A bot that guesses the word whose sketch is most like the drawing.
 ///
-/// It looks at the drawing only, although the word is in the message.
+/// The bot uses only the drawing, although the message contains the word.
 public final class DrawAndGuessBot: MSMessagesAppViewController {
     /// Guesses, if it is the guessers' turn.
     public override func didReceive(_ message: MSMessage, conversation: MSConversation) {

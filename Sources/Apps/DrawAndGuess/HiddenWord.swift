@@ -1,9 +1,9 @@
 import Foundation
 
-/// The word of a round as it stands in a URL, where nobody who sees the URL can read it.
+/// The word of a round in a form for URLs, which nobody can read at sight.
 ///
-/// This is no encryption: the app of each guesser needs the word, to say at once whether a guess is
-/// right, so a program that knows this file finds it as well.
+/// This is no encryption. The app of each guesser needs the word, to judge a guess at once, so any
+/// program that knows this file can find the word.
 enum HiddenWord {
     static func text(_ word: String, of drawer: UUID) -> String {
         mixed(Array(word.utf8), drawer).map { byte in
@@ -12,7 +12,7 @@ enum HiddenWord {
         .joined()
     }
 
-    /// The word of a text; nil if it is none.
+    /// Reads the word from a text; nil if there is none.
     static func word(in text: String, of drawer: UUID) -> String? {
         let digits = text.map(\.hexDigitValue)
         guard digits.count.isMultiple(of: 2), digits.count <= 2 * 4 * Round.wordMax else {

@@ -1,19 +1,19 @@
 import Foundation
 import Messages
 
-/// The ink of a drawing: how much there is, and how much a stroke takes.
+/// The ink of a drawing: its supply, and its use by strokes.
 enum Ink {
     /// The ink of the first sheet, and the ink that each wrong guess adds, in units of the drawing.
     static let first = 1_400.0
     static let more = 500.0
-    /// The ink that it takes to put the pen down.
+    /// The ink for putting the pen down.
     static let dot = 8.0
 
     static let paper = CGSize(width: 320, height: 240)
     static let penWidth = 4.0
-    /// Coordinates are multiples of this part of a unit, which nobody sees.
+    /// Coordinates are multiples of this part of a unit, too small to see.
     static let grain = 0.25
-    /// The least distance of two points; as lines are drawn as curves, it is not seen.
+    /// The least distance of two points; drawn as curves, strokes still look smooth.
     private static let step = 3.0
     /// The greatest distance of two points in each direction.
     private static let reach = 7.5
@@ -22,7 +22,7 @@ enum Ink {
         strokes.reduce(0) { $0 + dot + $1.length }
     }
 
-    /// The stroke on the paper, up to where the ink ends; nil if there is none left.
+    /// The part of the stroke that is on the paper and has ink; nil if there is no ink left.
     static func stroke(_ drawn: ParleyView.Stroke, ink: Double) -> ParleyView.Stroke? {
         guard ink > dot, let start = drawn.points.first.map(onPaper) else { return nil }
         var rest = ink - dot
@@ -46,7 +46,7 @@ enum Ink {
         return ParleyView.Stroke(points: points, width: penWidth)
     }
 
-    /// The points that lead to `end`, none of them out of reach of the one before it.
+    /// The points on the way to `end`, each within reach of the one before.
     private static func way(from start: CGPoint, to end: CGPoint) -> [CGPoint] {
         let distance = max(abs(end.x - start.x), abs(end.y - start.y))
         let count = max(1, Int((distance / reach).rounded(.up)))

@@ -1,7 +1,7 @@
 import Foundation
 import Messages
 
-/// A round as a message carries it: a word, who draws it, the drawing, and what was guessed.
+/// A round as a message carries it: word, drawer, drawing and guesses.
 ///
 /// The drawer and the guessers act in turns: a sheet, a guess, more on the sheet, a guess, …
 struct Round: Equatable {
@@ -55,8 +55,7 @@ struct Round: Equatable {
 // MARK: In a message
 
 extension Round {
-    /// Reads the round of a message; nil if the message holds none, or not one that its sender may
-    /// send.
+    /// Reads the round of a message; nil if there is none, or if the sender may not send it.
     init?(message: MSMessage?) {
         guard let message, let url = message.url,
             let items = URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems

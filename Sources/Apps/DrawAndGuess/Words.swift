@@ -1,7 +1,7 @@
 import Foundation
 import Messages
 
-/// The words that are drawn, each with a sketch, from which the bot knows what it looks like.
+/// The words to draw, each with a sketch that the bot compares drawings with.
 enum Words {
     /// Lines as `x,y x,y …` on an area of 100 by 100, with `;` in between; `o` begins an ellipse
     /// with its center and radii.
@@ -41,7 +41,7 @@ enum Words {
         return guess == word || ["a ", "an ", "the "].contains { guess == $0 + word }
     }
 
-    /// The strokes of the sketch of a word, on the paper; none for a word that has no sketch.
+    /// The strokes of a word's sketch, on the paper; empty without a sketch.
     static func sketch(of word: String) -> [ParleyView.Stroke] {
         (sketches[word] ?? "").split(separator: ";").map { line in
             let numbers = line.split { $0 == "," || $0 == " " || $0 == "o" }.compactMap {

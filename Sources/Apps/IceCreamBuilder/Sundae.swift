@@ -64,7 +64,7 @@ extension Sundae {
         }
     }
 
-    /// Reads the parts of a URL; nil if there is none, an unknown one, or one before its turn.
+    /// Reads the parts of a URL; nil without parts, or with an unknown part or one before its turn.
     init?(queryItems: [URLQueryItem]) {
         for item in queryItems {
             let value = item.value ?? ""

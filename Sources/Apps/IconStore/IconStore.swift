@@ -2,7 +2,7 @@ import Foundation
 import Messages
 import SampleIconCatalogue
 
-/// A small store: pick an icon to show it to the others, tap one to read about it.
+/// A small store: pick an icon to show it to the others, tap a message to read about its icon.
 public final class IconStore: MSMessagesAppViewController {
     /// The item whose page is open; nil for the catalogue.
     private var offer: Offer?
@@ -10,7 +10,7 @@ public final class IconStore: MSMessagesAppViewController {
 
     // MARK: Events
 
-    /// The app was opened, perhaps by tapping a message, which opens the page of its item.
+    /// The app was opened; if a message was tapped, the page of its item opens.
     public override func willBecomeActive(with conversation: MSConversation) {
         open(conversation.selectedMessage)
     }

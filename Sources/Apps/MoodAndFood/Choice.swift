@@ -1,7 +1,7 @@
 import Foundation
 import Messages
 
-/// A mood or a dish that somebody tells the others, as a message carries it.
+/// A mood or a dish that somebody has chosen, as a message carries it.
 struct Choice: Equatable {
     enum Thing: Equatable {
         case mood(Mood)
@@ -19,7 +19,7 @@ struct Choice: Equatable {
         self.note = Self.tidy(note)
     }
 
-    /// A note without the space around it, and not too long.
+    /// A note, trimmed and cut to the longest length.
     static func tidy(_ note: String) -> String {
         String(note.trimmingCharacters(in: .whitespacesAndNewlines).prefix(noteMax))
     }
@@ -43,7 +43,7 @@ struct Choice: Equatable {
 // MARK: In a message
 
 extension Choice {
-    /// Reads the choice from a message; nil if it holds none that this app knows.
+    /// Reads the choice from a message; nil if the message has no known choice.
     init?(message: MSMessage?) {
         guard let url = message?.url,
             let items = URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems

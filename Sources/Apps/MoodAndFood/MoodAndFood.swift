@@ -1,19 +1,19 @@
 import Foundation
 import Messages
 
-/// Tells the others how one feels or what one would like to eat.
+/// Tells the others a person's mood or favourite dish.
 ///
 /// The app has a menu and two screens behind it, each a child controller: the mood screen takes
 /// either style, the food list needs expanded. `Place` decides where an event leads.
 public final class MoodAndFood: MSMessagesAppViewController {
     private var place = Place.compactMenu
-    /// The latest choice, of anybody, for the menu.
+    /// The latest choice of any participant, for the menu.
     private(set) var latest: Choice?
-    /// The participant whose choice that is.
+    /// The participant who made the latest choice.
     private(set) var speaker: UUID?
     private(set) var isWaitingForSend = false
 
-    // One of these is the only child. They are kept, with what somebody has typed in them.
+    // One of these screens is the only child. All are kept, with the text that a person has typed.
     private lazy var menu = MenuScreen(self)
     private lazy var food = FoodScreen(self)
     private lazy var mood = MoodScreen(self)
@@ -34,8 +34,7 @@ public final class MoodAndFood: MSMessagesAppViewController {
         if let noteFile { try? Data(mood.note.utf8).write(to: noteFile, options: .atomic) }
     }
 
-    /// The file for words that are not sent; each conversation has one, as each has a participant
-    /// of its own.
+    /// The file for unsent words, one for each conversation, as participants differ between them.
     private var noteFile: URL? {
         guard let me = activeConversation?.localParticipantIdentifier else { return nil }
         return documentsDirectory?.appending(path: "note-\(me.uuidString).txt")

@@ -1,17 +1,17 @@
-/// The place in the app where somebody is, with its style.
+/// Where in the app a person is, and in which style.
 ///
-/// `next(after:)` is the whole navigation: the app shows what it says and asks for its style.
+/// `next(after:)` is the whole navigation: the app shows the new screen, and requests its style.
 enum Place: Equatable, CaseIterable {
     case compactMenu
     case expandedMenu
-    /// The food list needs expanded style, which was asked for, so that going back undoes it.
+    /// The app requested expanded style for the food list, and going back undoes that.
     case foodFromCompact
     case foodFromExpanded
     case compactMood
     case expandedMood
     case closed
 
-    /// An event that may lead to another place.
+    /// An event that may change the place.
     enum Event: Equatable, CaseIterable {
         /// Somebody expanded or collapsed the app by hand.
         case expand, collapse
@@ -20,12 +20,12 @@ enum Place: Equatable, CaseIterable {
         case dismiss
     }
 
-    /// One of the three screens.
+    /// The screens.
     enum Screen: Equatable {
         case menu, food, mood
     }
 
-    /// The place after an event; the same place if nothing is to happen.
+    /// The place after an event; the same place if the event has no effect.
     func next(after event: Event) -> Place {
         switch (self, event) {
         case (.closed, _), (_, .dismiss): .closed

@@ -1,7 +1,7 @@
 import Foundation
 import Messages
 
-/// A game of tic-tac-toe as a message carries it: nine squares, and who plays what.
+/// A game of tic-tac-toe as a message carries it: the nine squares and the two players.
 struct Game: Equatable {
     enum Mark: String {
         case x = "X"
@@ -11,10 +11,10 @@ struct Game: Equatable {
     var squares: [Mark?] = Array(repeating: nil, count: 9)
     /// The participant who made the first move.
     var x: UUID?
-    /// The participant who answered it.
+    /// The participant who answered the first move.
     var o: UUID?
 
-    /// The mark that moves next, by the squares.
+    /// The mark of the next move, as the squares tell.
     var turn: Mark {
         squares.count { $0 == .x } > squares.count { $0 == .o } ? .o : .x
     }

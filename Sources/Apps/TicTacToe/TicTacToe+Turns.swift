@@ -2,10 +2,9 @@ import Foundation
 import Messages
 
 extension TicTacToe {
-    /// The participants who may answer a move: the player whose turn it is.
+    /// The participants who may answer a move: usually the other player.
     ///
-    /// The first move of a game can be answered by anybody; if there is only one other person, it
-    /// is that person's turn.
+    /// Anybody may answer the first move of a game. A single other participant is next then.
     public static func next(
         after message: MSMessage,
         from sender: UUID,

@@ -1,6 +1,6 @@
 import Messages
 
-/// A bot that plays tic-tac-toe: it moves in every game in which it is its turn.
+/// A bot that makes a move in every game of tic-tac-toe when its turn comes.
 public final class TicTacToeBot: MSMessagesAppViewController {
     /// Answers a move, if it is the bot's turn.
     public override func didReceive(_ message: MSMessage, conversation: MSConversation) {
