@@ -1,22 +1,22 @@
 import Logging
 
-/// A log of a program: a subsystem and a category, which stand in front of each of its lines.
+/// A log of a program; each line begins with the subsystem and the category.
 ///
-/// The lines go where those of swift-log go: on a node, to the log of the node.
+/// The lines go to swift-log: on a node, to the log of the node.
 ///
 /// Apple's documentation: <https://developer.apple.com/documentation/os/oslog>.
 public final class OSLog: Sendable {
-    /// The log of a program that names none.
+    /// The log of a program without a subsystem and a category.
     public static let `default` = OSLog(subsystem: "", category: "")
     /// A log whose lines are written nowhere.
     public static let disabled = OSLog(label: nil)
 
-    /// The most characters of a line; further ones are left out.
+    /// The most characters of a line; the rest is left out.
     private static let lineCharactersMax = 1_024
 
     private let label: String?
 
-    /// A log with that name, such as `org.example.game` and `rules`.
+    /// A log with the given names, such as `org.example.game` and `rules`.
     public convenience init(subsystem: String, category: String) {
         let names = [subsystem, category].filter { !$0.isEmpty }
         self.init(label: names.isEmpty ? "app" : names.joined(separator: ":"))
@@ -28,9 +28,9 @@ public final class OSLog: Sendable {
 
     /// Writes a line.
     ///
-    /// The logger is made anew for each line: an app may make its log before the program has said
-    /// where logs go. An app may log what others wrote, so the text stays on one line, and moves
-    /// neither the cursor of a terminal nor the order of what is read.
+    /// Each line gets a new logger, as an app may make its log before the program has set up
+    /// logging. The text may come from other people. So it stays on one line, and cannot move a
+    /// cursor or change the direction of writing.
     func write(_ text: @autoclosure () -> String, _ type: OSLogType) {
         guard let label else { return }
         Logging.Logger(label: label).log(
@@ -39,7 +39,7 @@ public final class OSLog: Sendable {
         )
     }
 
-    /// The text with a replacement character for each scalar that is not printed as it is.
+    /// The text, with a replacement character for each scalar that a terminal would not print.
     package static func printable(_ text: String) -> String {
         let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
             switch scalar.properties.generalCategory {
@@ -56,7 +56,7 @@ public struct OSLogType: RawRepresentable, Hashable, Sendable {
     /// The number, as Apple counts.
     public let rawValue: UInt8
 
-    /// A type of that number.
+    /// A type with the given number.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }

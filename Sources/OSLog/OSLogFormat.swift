@@ -1,9 +1,9 @@
 import Foundation
 
-/// A format as of `printf`, with Apple's `{public}` and `{private}`.
+/// A format of `printf`, with Apple's `{public}` and `{private}`.
 ///
-/// Each value is written by what it is, and not by what the format says that it is: a wrong format
-/// gives an odd line, and never reads memory that is something else.
+/// The type of a value decides how it is written, whatever the format says. So a wrong format gives
+/// an odd line, and never reads foreign memory.
 package struct OSLogFormat {
     private let format: String
 
