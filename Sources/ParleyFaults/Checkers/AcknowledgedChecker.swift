@@ -1,20 +1,19 @@
 import ParleyCore
 
-/// An acknowledged message stays: it is a head (shown, or the loser of an open conflict), or a head
-/// has replaced it.
+/// An acknowledged message is a head (shown or in conflict), or a head has replaced it.
 ///
-/// - When a message is acknowledged, it is on its author's disk.
-/// - With each commit of a node and at each of its starts, its disk keeps every message that it
-///   kept before. So a message never vanishes, unless the process is asked to leave the
-///   conversation, or a fault takes a session from the disk or sets the disk back.
-/// - In the end every member keeps what any member keeps. Hence a message is missing only where no
-///   disk has it any more, and each disk lost it with an excuse.
+/// - When a message is acknowledged, the disk of its author has it.
+/// - With each commit and at each start of a node, the disk keeps all messages that it kept before.
+///   Excused are only a process that leaves the conversation, and a fault that takes a session from
+///   the disk or sets the disk back.
+/// - In the end every member keeps the messages that any member keeps. So a missing message is on
+///   no disk any more, and each disk lost it with an excuse.
 ///
-/// `SessionHistory` says what heads keep, and which replacements are excused. It holds for each
-/// message that any node wrote, as a node acknowledges whatever is on its disk.
+/// `SessionHistory` says which messages heads keep, and which replacements are excused. The promise
+/// holds for each message of any node, as a node acknowledges everything on its disk.
 ///
-/// Two things are not exact. A commit may hold the result of several merges, so the messages
-/// between its old and its new heads need not have been on the disk, and a chain of excused
+/// The checker is inexact in two cases. A commit may hold the result of several merges, and the
+/// messages between its old and its new heads need not have been on the disk. So a chain of excused
 /// replacements is believed even if a part of it never reached the node. And a session with
 /// `Limits.heads` heads may drop the lowest, so commits that leave that many are not compared.
 package struct AcknowledgedChecker: Checker {
@@ -135,7 +134,7 @@ package struct AcknowledgedChecker: Checker {
         )
     }
 
-    /// Adds an envelope that no node wrote to its history, unless it is known.
+    /// Adds an envelope that no node wrote to the history, unless the envelope is known.
     @discardableResult
     private mutating func add(
         _ bytes: Slice,
@@ -251,9 +250,9 @@ package struct AcknowledgedChecker: Checker {
 
     private func expect(_ dot: Dot, _ request: Request, _ world: World) {
         let (node, session) = (request.node, request.session)
-        // A session of which no disk ever had a message has no history: then nothing is kept.
+        // A session without a message on any disk has no history, and nothing is kept.
         let history = histories[session] ?? SessionHistory()
-        // A message that was replaced in the step in which it was written was never stored.
+        // A message that was written and replaced in the same step was never stored.
         let index = history.index(of: dot, by: node, since: request.time)
         let isKept = heads(of: session, on: node, world).contains { head in
             index.map { history.keeps(head, $0, world) }

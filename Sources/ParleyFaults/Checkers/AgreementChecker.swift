@@ -1,7 +1,6 @@
 import ParleyCore
 
-/// Honest nodes never refuse one another's frames, and audits never find that two nodes differ that
-/// have read one another's feeds completely.
+/// Honest nodes never refuse each other's frames, and audits find no divergence.
 package struct AgreementChecker: Checker {
     package static let promise = Promise("honest nodes take what honest nodes send")
     package static let watches: WorldEvent.Kinds = [.links, .delivered, .processes]
@@ -27,8 +26,7 @@ package struct AgreementChecker: Checker {
             let what = "\(world.nodes[node].name) refuses \(peer): \(refusal.sentence)"
             world.fail(Self.promise, by: [node], what)
         case .delivered(let node, .divergence(_, let device, _)):
-            // Byzantine claims may remove a head at one node and not at another; audits repair
-            // that.
+            // Byzantine claims may remove a head at one node only; audits repair such differences.
             guard ledger.damaged.isEmpty, ledger.byzantineSessions.isEmpty else { return }
             let peer = world.nodes.first { $0.device == device }?.name ?? "nobody"
             let what = "\(world.nodes[node].name) and \(peer) are level and differ"

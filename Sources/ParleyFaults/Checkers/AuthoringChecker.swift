@@ -1,7 +1,8 @@
 import ParleyCore
 
-/// A message replaces exactly the heads that its author's node had, and its context says so; it
-/// replaces the heads that the person named; people write only when it is their turn; and no dot is
+/// A message replaces exactly the heads at its author's node, and its context says so.
+///
+/// If the person named heads, the message replaces these. People write only in turn, and no dot is
 /// used twice.
 package struct AuthoringChecker: Checker {
     package static let promise = Promise("nothing is replaced unseen")
@@ -105,8 +106,7 @@ package struct AuthoringChecker: Checker {
         }
     }
 
-    /// Compares the context of a message with the heads that the person named: it includes them and
-    /// their contexts, and nothing else.
+    /// Checks that the context of a message is made of the named heads and their contexts.
     private func compare(_ asked: Request, _ dot: Dot, _ world: World) {
         guard let conversation = ledger.copies[asked.node].numbers[asked.number],
             let header = ledger.header(dot, in: conversation),

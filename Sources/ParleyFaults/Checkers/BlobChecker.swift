@@ -1,7 +1,8 @@
 import ParleyCore
 
-/// The hash of a complete blob is its name; in the end every member has those blobs of its heads
-/// that any member has, and has repaired those that its disk damaged.
+/// The hash of a complete blob is its name, and in the end members have the blobs of their heads.
+///
+/// A blob that no member has is excused. Damaged blobs must be repaired.
 package struct BlobChecker: Checker {
     package static let promise = Promise("blobs are whole")
     package static let watches: WorldEvent.Kinds = .answered
@@ -11,7 +12,7 @@ package struct BlobChecker: Checker {
     package init(_ ledger: Ledger) { self.ledger = ledger }
 
     package mutating func observe(_ event: WorldEvent, in world: World) {
-        // The check is made before the write is durable: by then a fault may have damaged the blob.
+        // The check comes before the commit, as a fault may damage the blob afterwards.
         guard case .answered(let node, let effects) = event else { return }
         let writes = effects.persist?.writes ?? []
         // A blob of an own message is written with all its chunks.
@@ -19,7 +20,7 @@ package struct BlobChecker: Checker {
             if case .blobChunk(let blob, _, _, _) = write { blob } else { nil }
         }
         for case .blobCompleted(let blob) in writes where !own.contains(blob) {
-            // A chunk that was damaged after it was read back is found later.
+            // Damage after the read-back is found later.
             guard world.nodes[node].disk.blobs[blob]?.spoiled.isEmpty == true,
                 let bytes = world.nodes[node].disk.bytes(of: blob)
             else { continue }

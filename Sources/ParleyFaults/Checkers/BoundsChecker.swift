@@ -1,6 +1,6 @@
 import ParleyCore
 
-/// Queues for peers, and the state that a node keeps about them, stay within their limits.
+/// The queues for peers, and a node's state about peers, stay within their limits.
 package struct BoundsChecker: Checker {
     package static let promise = Promise("bounded")
     package static let watches: WorldEvent.Kinds = [.sent, .drained, .processes, .answered]
@@ -41,8 +41,7 @@ package struct BoundsChecker: Checker {
         fail("\(now.bytes) bytes of envelopes wait for one link, of \(limit)", by: end.node, world)
     }
 
-    /// The bytes of the frames with envelopes as they are sent, which for a batch frame are fewer
-    /// than those of the frames that it stands for.
+    /// The bytes of sent frames with envelopes; a batch frame is shorter than its envelopes.
     private static func envelopeBytes(in bytes: Slice) -> Int {
         var (sum, offset) = (0, 0)
         while offset + FrameHeader.count <= bytes.count {

@@ -1,28 +1,26 @@
 import ParleyCore
 
-/// An envelope from before a link is announced there, never pushed, and a node that lacks it asks
-/// one holder at a time.
+/// An envelope from before a link is announced there, not pushed, and wanted from one holder.
 ///
-/// So the copies of an envelope that a process receives are at most the live pushes and the wants
-/// for it. Without faults there is one want. With them there is a further one only
+/// So a process receives an envelope at most once for each live push and each want. Without faults
+/// there is one want. With faults there is another want only
 ///
-/// - after a holder was silent for a second (half of that here, as its clock may be fast), said
+/// - after a holder was silent for a second (here half a second, as a clock may be fast), answered
 ///   "not found", or lost its link,
 /// - after a node with little memory forgot an announcement,
-/// - or if the first want ended because an envelope arrived that replaces the wanted one, and no
-///   head of the node replaces it any more. That takes a false context, or more heads than a
-///   session may have: else whatever replaces the replacement replaces the wanted envelope as well.
-///   The node lacks the envelope again, and asks the next peer that announces it.
+/// - or after an envelope ended the first want by replacing the wanted envelope, and no head of the
+///   node replaces the wanted envelope any more. The reason is a false context, or more heads than
+///   a session may have: otherwise the replacement of a replacement replaces the wanted envelope
+///   too. Then the node lacks the envelope again, and asks the next peer that announces it.
 package struct CatchUpChecker: Checker {
     package static let promise = Promise("catching up brings each envelope from one holder")
     package static let watches: WorldEvent.Kinds = [
         .received, .sent, .answered, .processes, .links, .membership,
     ]
 
-    /// The latest position that each node named in its feed on a link, by its number of the
-    /// conversation.
+    /// The latest position of each node's feed as named on a link, by number of the conversation.
     private var replayEnds: [LinkEnd: [UInt32: UInt64]] = [:]
-    /// The holder that each node asked last for each envelope that has not arrived, by session.
+    /// The holder that each node asked last for each missing envelope, by session.
     private var asked: [Int: [SessionTag: [EnvelopeName: Asked]]] = [:]
     private var parsers: [LinkEnd: FrameParser] = [:]
     /// When bytes last arrived, and when they last arrived after a silence.
@@ -32,7 +30,7 @@ package struct CatchUpChecker: Checker {
         let revision: UInt64
         let link: LinkID
         let time: Moment
-        /// Whether an envelope that replaces it arrived since, which ended the want.
+        /// Whether a replacing envelope arrived since, which ended the want.
         var isReplaced = false
     }
 
@@ -146,8 +144,9 @@ package struct CatchUpChecker: Checker {
         }
     }
 
-    /// Whether a node has so little memory for announced envelopes, or keeps so little of a
-    /// conversation, that it may forget that it asked for one.
+    /// Whether a node may forget its wants.
+    ///
+    /// Such a node has little memory for announced envelopes, or keeps little of a conversation.
     private func mayForget(_ node: Int, _ world: World) -> Bool {
         let limits = world.nodes[node].limits ?? world.settings.limits
         return limits.announcedBytes < Limits().announcedBytes || limits.keepsLittle

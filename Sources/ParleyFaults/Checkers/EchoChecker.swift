@@ -1,20 +1,20 @@
 import ParleyCore
 
-/// An envelope is never sent back on the link on which it arrived, unless the peer asks for it.
+/// No envelope goes back on the link on which it arrived, except for a want of the peer.
 ///
 /// Four things are not exact:
 ///
 /// - A node that once had more links than a head records (`HeadRecord.knownToMax`) is not judged
-///   again until its process ends. A head then forgets who has it, and may be announced or pushed
-///   once too often; which links are forgotten is a choice of the core that no promise names.
-/// - If two envelopes of a session arrive at one moment, earlier arrivals of the second on other
-///   links are forgotten. The first may have replaced it within the step and been replaced in turn,
-///   so that it is new to the node, and a step ends before anybody can look in between.
-/// - While the work of a turn leaves frames of a link for the next one, nothing that the node sends
-///   there is judged: the envelope may be in a frame that the node has not looked at. A node may
-///   leave such frames in the step in which it ends the link, too.
-/// - Frames from and to a Byzantine writer are not judged. It is bound by no promise, and an honest
-///   node may refuse its frames, so that a frame may arrive and not be taken.
+///   until its process ends. A head of such a node forgets some holders, and may be announced or
+///   pushed once too often. The core chooses which links to forget, and no promise names them.
+/// - If two envelopes of a session arrive at the same moment, earlier arrivals of the second on
+///   other links are forgotten. The first may have replaced the second in the step and been
+///   replaced in turn. Then the second is new to the node, and nobody sees the inside of a step.
+/// - While the work of a turn leaves frames of a link for the next turn, nothing that the node
+///   sends on the link is judged: the envelope may be in an unread frame. A node that ends a link
+///   may also leave such frames.
+/// - Frames from and to a Byzantine writer are not judged. Such a writer makes no promises, and an
+///   honest node may refuse its frames. So an envelope may arrive and not be taken.
 package struct EchoChecker: Checker {
     package static let promise = Promise("nothing goes back where it came from")
     package static let watches: WorldEvent.Kinds = [
@@ -24,14 +24,15 @@ package struct EchoChecker: Checker {
     private var parsers: [LinkEnd: FrameParser] = [:]
     /// The envelopes that arrived at each node, with their links.
     private var arrivals: [Int: Arrivals] = [:]
-    /// The sessions of which an envelope arrived at each node at this moment: one of their heads
-    /// may be replaced before the step of the node is over.
+    /// The sessions of the envelopes that arrive at each node at this moment.
+    ///
+    /// A head of such a session may be replaced before the step of the node is over.
     private var changing: [Int: (time: Moment, tags: Set<Bytes16>)] = [:]
     /// The number of unanswered wants of the peer of each link, by the dot of the envelope.
     private var asked: [LinkEnd: [Dot: Int]] = [:]
     /// The nodes that once had more links than a head records.
     private var crowded: Set<Int> = []
-    /// The links of which frames arrived that their nodes have not handled yet.
+    /// The links with frames that have arrived and are not handled yet.
     private var unfinished: Set<LinkEnd> = []
 
     package init() {}
@@ -100,7 +101,7 @@ package struct EchoChecker: Checker {
         return settle(envelope.header.dot, on: end)
     }
 
-    /// The node answers the peer that it does not have what the peer asked for.
+    /// Settles the wants of the peer that the node answers with "not found".
     private mutating func answerNotFound(_ frame: RawFrame, on end: LinkEnd) {
         guard asked[end] != nil, case .have(let list)? = try? Frame(decoding: frame) else { return }
         for entry in list.entries where entry.dot.sequence > 0 && entry.revision == 0 {
@@ -131,8 +132,7 @@ package struct EchoChecker: Checker {
         }
     }
 
-    /// Forgets arrivals on other links of an envelope that was dropped in the meantime, as it is
-    /// new when it arrives again.
+    /// Forgets arrivals on other links of a dropped envelope, which is new when it comes again.
     private mutating func forget(
         _ name: UInt64,
         _ frame: RawFrame,

@@ -2,8 +2,8 @@ import ParleyCore
 
 /// A message is on its author's disk before it is sent to any peer.
 ///
-/// So a message that a crash takes away is nowhere, and no later message of the same origin is
-/// taken for one that knows it.
+/// So no peer has a message that a crash takes away. Otherwise a later message of the same origin
+/// would seem to dominate the lost one.
 package struct FirstOnDiskChecker: Checker {
     package static let promise = Promise("on the author's disk first")
     package static let watches: WorldEvent.Kinds = .sent
@@ -14,7 +14,7 @@ package struct FirstOnDiskChecker: Checker {
 
     package mutating func observe(_ event: WorldEvent, in world: World) {
         guard case .sent(let node, let peer, _, let bytes) = event, !world.nodes[node].isByzantine,
-            // A row that was lost on disk may still be spread from the memory of peers.
+            // Peers may still spread from memory a row that was lost on disk.
             !ledger.damaged.contains(node), ledger.copied.isEmpty
         else { return }
         for frame in SentFrames(bytes) where frame.type == FrameType.envelope.rawValue {

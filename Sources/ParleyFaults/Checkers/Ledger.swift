@@ -1,9 +1,9 @@
 import ParleyCore
 
-/// The memory of the checkers: which envelopes were written, and which disks have them.
+/// The memory of the checkers: the written envelopes, and the disks that have them.
 ///
-/// It observes the writes that nodes hand to their stores, and the disks; it never asks a machine.
-/// It is the first of the observers, so that the others find it up to date.
+/// The ledger observes the disks, and the writes that stores get; it never asks a machine. As the
+/// first observer, it is up to date for the others.
 package final class Ledger: Checker {
     package static let watches: WorldEvent.Kinds = [
         .processes, .answered, .persisted, .membership, .intrusions, .faults,
@@ -19,7 +19,7 @@ package final class Ledger: Checker {
     struct Written {
         let header: EnvelopeHeader
         let bytes: Slice
-        /// The node that wrote it; nil for an intruder that holds a writer's keys.
+        /// The author's node; nil for an intruder with the keys of a writer.
         let node: Int?
         let conversation: ConversationID
         let time: Moment
@@ -35,9 +35,9 @@ package final class Ledger: Checker {
 
     /// The contents of one node's store.
     struct Copy {
-        /// The rows that it handed to its store, durable or not.
+        /// The rows that the node handed to its store, durable or not.
         var issued: Rows = [:]
-        /// The same by feed position.
+        /// The same rows by feed position.
         var feeds: [ConversationID: IssuedFeed] = [:]
         var disk: Rows = [:]
         var numbers: [UInt32: ConversationID] = [:]
@@ -54,8 +54,7 @@ package final class Ledger: Checker {
     private var ownOrigins: [OriginID: DeviceID] = [:]
     /// Sessions in which a Byzantine writer wrote: promises about honest writers do not hold there.
     private(set) var byzantineSessions: Set<SessionTag> = []
-    /// Sessions in which a node wrote after its disk lost data: it may have forgotten a part of its
-    /// context.
+    /// Sessions in which a node wrote after its disk lost data: the context may lack messages.
     private var forgottenIn: Set<SessionTag> = []
     /// Nodes whose disk lost data.
     private(set) var damaged: Set<Int> = []
@@ -84,7 +83,7 @@ package final class Ledger: Checker {
     /// The device that writes under the origin of a dot.
     func author(of dot: Dot) -> DeviceID? { ownOrigins[dot.origin] }
 
-    /// Whether a message, or one that dominates it, is among `heads`.
+    /// Whether a message, or a message that dominates it, is among `heads`.
     func isKept(_ dot: Dot, among heads: [Dot], in conversation: ConversationID) -> Bool {
         heads.contains { head in
             // Several envelopes may have the dot of a head.
@@ -104,7 +103,7 @@ package final class Ledger: Checker {
         return Set(copies[node].before[conversation]?[tag]?.heads ?? [])
     }
 
-    /// Whether a node's disk has a message or one that dominates it.
+    /// Whether a node's disk has a message, or a message that dominates it.
     func isOnDisk(
         _ dot: Dot,
         of tag: SessionTag,
@@ -248,8 +247,7 @@ package final class Ledger: Checker {
         copies[node].feeds[conversation, default: IssuedFeed()].add(row.tag, at: row.position)
     }
 
-    /// Notes an envelope that is handed to a store: a known one, a new one of the node's own, or a
-    /// foreign one.
+    /// Notes an envelope on its way to a store: known, newly written by the node, or foreign.
     private func note(
         _ head: StoredHead,
         of tag: SessionTag,
@@ -311,8 +309,7 @@ package final class Ledger: Checker {
 }
 
 extension EnvelopeHeader {
-    /// Whether the envelope dominates a message, or is it: by its context, or as a later one of the
-    /// same origin.
+    /// Whether the envelope is `other` or dominates it, by context or as a later one of the origin.
     func hasInContext(_ other: Dot) -> Bool {
         if dot.origin == other.origin { return other.sequence <= dot.sequence }
         return context.contains { $0.origin == other.origin && other.sequence <= $0.sequence }

@@ -19,7 +19,7 @@ package struct LinksChecker: Checker {
         case .delivered(let node, .link(let notice)):
             guard let quiescentSince, world.now >= quiescentSince + patience(of: node, world),
                 isTakenForDead(notice),
-                // After half a frame of a Byzantine writer, no frame of that link is complete.
+                // After half a frame of a Byzantine writer, its link brings no complete frame.
                 !world.nodes.contains(where: { $0.isByzantine && $0.device == notice.device })
             else { return }
             let what = "\(world.nodes[node].name) takes an idle link for dead"
@@ -35,8 +35,7 @@ package struct LinksChecker: Checker {
 
     /// Whether a link was closed as silent.
     ///
-    /// A suspicion does not count: on a slow network an answer may take longer than a node with a
-    /// fast clock waits for it.
+    /// A suspicion does not count: a slow network may delay an answer too long for a fast clock.
     private func isTakenForDead(_ notice: LinkNotice) -> Bool {
         if case .closed(.said(.silent, _)) = notice.change { true } else { false }
     }
@@ -56,7 +55,7 @@ package struct LinksChecker: Checker {
 
     private func count(_ one: Int, _ other: Int, _ world: World) {
         guard !hasDuplicateIdentity(one, world), !hasDuplicateIdentity(other, world) else { return }
-        // A link that only one side has is dead; that side finds out in time.
+        // A half-open link is dead, and its remaining side will notice.
         let count = min(links(from: one, to: other, world), links(from: other, to: one, world))
         guard count > 1, world.now >= settled(one, other) else { return }
         let names = "\(world.nodes[one].name) and \(world.nodes[other].name)"

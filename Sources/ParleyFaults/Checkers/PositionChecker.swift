@@ -1,7 +1,6 @@
 import ParleyCore
 
-/// A node confirms a feed position, and writes it as a cursor, only once everything up to it is on
-/// its disk.
+/// A feed position is confirmed or written as a cursor only after all changes up to it are on disk.
 package struct PositionChecker: Checker {
     package static let promise = Promise("positions after the commit")
     package static let watches: WorldEvent.Kinds = [.sent, .persisted, .processes]

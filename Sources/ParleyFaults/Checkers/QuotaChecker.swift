@@ -1,13 +1,12 @@
 import ParleyCore
 
-/// A disk has no more of a conversation than a node keeps: heads, bytes and origins, of all devices
-/// together, of one of them, of all open conversations together, and of all conversations.
+/// The disk of a node stays within the quotas for heads, bytes and origins.
 ///
-/// The memory of a head is bounded with the heads.
+/// The quotas are those of a conversation, of a device in it, of all open conversations together,
+/// and of all conversations. The memory of heads is bounded with their number.
 ///
-/// Beyond the bytes of the quota, each session may have `Limits.sessionBytes`. A device may go on
-/// in sessions that are here, whoever began them, so only the heads with which it replaced nobody's
-/// are counted for it.
+/// Each session may have `Limits.sessionBytes` beyond the quota. Every device may go on in existing
+/// sessions. So only heads that replace no message of other origins count for a device.
 package struct QuotaChecker: Checker {
     package static let promise = Promise("a conversation keeps to its quota")
     package static let watches: WorldEvent.Kinds = [.persisted, .processes]
@@ -16,7 +15,7 @@ package struct QuotaChecker: Checker {
     private struct StoredHead {
         let origin: OriginID
         let bytes: Int
-        /// Whether the device began something with it: it knows no message of other origins.
+        /// Whether the device began with this head, and knows no message of other origins.
         let isBegun: Bool
     }
 
@@ -95,8 +94,9 @@ package struct QuotaChecker: Checker {
         }
     }
 
-    /// The heads that each device has begun there, but for Byzantine writers, which need not know
-    /// what they replace.
+    /// The heads that count for each device.
+    ///
+    /// Byzantine writers are left out, as their contexts may be false.
     private func devices(
         of conversation: RecoveredConversation,
         _ number: UInt32,

@@ -1,11 +1,10 @@
 import ParleyCore
 
-/// In the end every session has the heads of its full history: those envelopes of all that ever
-/// were on a disk that no other one dominates.
+/// In the end every session has the heads of its full history.
 ///
-/// The heads are computed without the register of the core. The promise does not hold in sessions
-/// with a Byzantine writer, nor after faults that lose data or after a node left: then not every
-/// envelope can reach every node.
+/// These are the envelopes that were ever on a disk and are not dominated. The checker computes the
+/// heads without the register of the core. The promise does not hold in sessions with a Byzantine
+/// writer, nor after data were lost or a node left: then some envelopes cannot reach all nodes.
 package struct RegisterChecker: Checker {
     package static let promise = Promise("the heads of the full history")
     package static let watches: WorldEvent.Kinds = .persisted
@@ -54,8 +53,7 @@ package struct RegisterChecker: Checker {
         }
     }
 
-    /// The heads by brute force: every envelope is compared with every other one; the shown head
-    /// first.
+    /// The heads by brute force, each envelope compared with each other; the shown head first.
     private func heads(
         of dots: Set<Dot>,
         in conversation: ConversationID,

@@ -1,8 +1,8 @@
 package import ParleyCore
 
-/// The whole frames of one send; that of a node consists of them.
+/// The whole frames of one send; a node sends whole frames only.
 ///
-/// They are read in place: most checkers look at each send, and a `FrameParser` allocates an array.
+/// The frames are read in place, as most checkers look at each send and a `FrameParser` allocates.
 package struct SentFrames: Sequence, IteratorProtocol {
     private let bytes: Slice
     private var offset = 0
@@ -12,7 +12,7 @@ package struct SentFrames: Sequence, IteratorProtocol {
 
     package mutating func next() -> RawFrame? {
         while true {
-            // Only a node of a later version or a Byzantine one sends a batch that throws.
+            // Only a later version or a Byzantine writer sends a batch that throws.
             if let envelope = try? batch?.next() { return envelope }
             batch = nil
             guard offset + FrameHeader.count <= bytes.count else { return nil }

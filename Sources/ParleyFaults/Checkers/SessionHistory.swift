@@ -1,19 +1,18 @@
 import ParleyCore
 
-/// Every envelope that was written in a session, by the index in which it became known, and which
-/// of them may replace which.
+/// All envelopes of a session, in the order of becoming known, with their replacements.
 ///
-/// An envelope that dominates another one replaces it. Usually its author knew the other one, and
-/// its context names whatever that one had replaced. Some authors replace blindly, so that
-/// envelopes that the other one had replaced are on no disk any more, which no node can prevent:
+/// An envelope replaces the envelopes that it dominates. Usually the author knew the dominated
+/// envelopes, with everything that they had replaced. Some authors replace blindly, so that
+/// envelopes vanish from all disks, and no node can prevent that:
 ///
-/// - An author whose disk lost a message of its own, or was set back. Its next message stands for
-///   all of its origin with a lower sequence.
+/// - An author whose disk lost a message or was set back. The author's next message replaces all
+///   messages of the same origin with a lower sequence.
 /// - A copy of a data directory that goes on under the same origin.
 /// - A Byzantine writer, who may claim any context.
 ///
-/// An author that replaces a message of its own without any of these reasons is at fault. The
-/// history knows such messages as `forgotten` and does not let the later one replace them.
+/// Any other author that blindly replaces a message of its own is at fault. The history marks such
+/// a message as `forgotten`, and does not count the replacement.
 struct SessionHistory {
     enum Author: Hashable {
         case node(Int)
@@ -26,12 +25,11 @@ struct SessionHistory {
     struct Entry {
         let author: Author
         let written: Ledger.Written
-        /// Entries of the same origin that its context includes, and that its author did not know
-        /// without an excuse.
+        /// Entries of the same origin in the context that the author should have known.
         var forgotten: Set<Int> = []
     }
 
-    /// For each entry whether it belongs to a set of them.
+    /// For each entry, whether a set contains it.
     private typealias Members = [Bool]
 
     private(set) var entries: [Entry] = []
@@ -47,8 +45,9 @@ struct SessionHistory {
         return entries.count - 1
     }
 
-    /// Notes for the last entry which other ones of its origin its author neither knew nor may have
-    /// lost; `heads` are those that its node had.
+    /// Notes which other messages of its origin the author of the last entry has forgotten.
+    ///
+    /// `heads` are those of the author's node; excused messages may have been lost.
     mutating func noteForgotten(after heads: [Dot], isExcused: (Int, Author) -> Bool) {
         let last = entries.count - 1
         let dot = entries[last].written.header.dot
@@ -76,21 +75,21 @@ struct SessionHistory {
 
     /// The last envelope that a node wrote under a dot, not before `start`.
     ///
-    /// Before it, the node may have written another one that a backup does not know.
+    /// An earlier envelope under the dot may be missing in a backup of the node.
     func index(of dot: Dot, by node: Int, since start: Moment) -> Int? {
         indices[dot]?.last { index in
             entries[index].author == .node(node) && entries[index].written.time >= start
         }
     }
 
-    /// Whether a head is an entry, or the entry can be reached from it through replacements whose
-    /// author knew the replaced entry, or is excused for not knowing it.
+    /// Whether a head is an entry, or leads to it through replacements.
+    ///
+    /// The author of each replacement knew the replaced entry, or is excused.
     func keeps(_ head: Int, _ index: Int, _ world: World) -> Bool {
         head == index || kept(by: [head], world)[index]
     }
 
-    /// The entries by nodes, or by one node, that `old` heads keep and `new` ones do not, in
-    /// ascending order.
+    /// The entries by nodes, or by one node, that only the `old` heads keep, in ascending order.
     func lost(from old: [Int], to new: [Int], by node: Int? = nil, _ world: World) -> [Int] {
         let isSimple = old.allSatisfy { head in
             new.contains { $0 == head || dominates($0, head, world) && mayHaveKnown($0, head) }
@@ -104,7 +103,7 @@ struct SessionHistory {
         }
     }
 
-    /// For each entry whether the heads keep it.
+    /// For each entry, whether the heads keep it.
     private func kept(by heads: [Int], _ world: World) -> Members {
         var known: [Int: Members] = [:]
         return closure(of: heads) { later, earlier in
@@ -126,8 +125,7 @@ struct SessionHistory {
         return EnvelopeOrder(one, world) > EnvelopeOrder(other, world)
     }
 
-    /// Whether the author of an entry knew another one whose dot is in its context, or has an
-    /// excuse for not knowing it.
+    /// Whether the author of `later` knew `earlier`, which the context includes, or is excused.
     private func mayHaveKnown(_ later: Int, _ earlier: Int) -> Bool {
         let (one, other) = (entries[later], entries[earlier])
         guard one.written.header.hasInContext(other.written.header.dot) else { return false }

@@ -1,7 +1,9 @@
 import ParleyCore
 
-/// A peer that shares no conversation with a node receives only the hello, proofs that it cannot
-/// interpret, pings and a goodbye, and changes nothing on the disk of the node.
+/// A peer that shares no conversation with a node learns and changes nothing.
+///
+/// The peer receives only the hello, proofs without meaning for it, pings and a goodbye, and the
+/// disk of the node does not change.
 package struct StrangerChecker: Checker {
     package static let promise = Promise("strangers learn and change nothing")
     package static let watches: WorldEvent.Kinds = [
@@ -9,7 +11,7 @@ package struct StrangerChecker: Checker {
     ]
 
     private let ledger: Ledger
-    /// All conversations of which a device ever was a member.
+    /// All conversations that ever had the device as a member.
     private var memberships: [DeviceID: Set<ConversationID>] = [:]
     private var peers: [LinkEnd: DeviceID] = [:]
 

@@ -7,11 +7,10 @@ package struct WantChecker: Checker {
 
     /// The envelopes that each node asks for on its links.
     private var questions: [Int: [LinkID: [Name: Question]]] = [:]
-    /// The time at which each node last got the announcement of an envelope that it asks for.
+    /// The time of the last announcement of each wanted envelope, at each node.
     private var announced: [Int: [Name: Moment?]] = [:]
 
-    /// An envelope; the digest is needed, as Byzantine writers make several envelopes under one
-    /// dot.
+    /// An envelope, with the digest, as Byzantine writers make several envelopes under one dot.
     private struct Name: Hashable {
         let dot: Dot
         let digestPrefix: UInt64
@@ -82,8 +81,7 @@ package struct WantChecker: Checker {
         return question
     }
 
-    /// Notes an announcement: a node that gets the announcement of an envelope again asks for it as
-    /// if it were new.
+    /// Notes an announcement; a node asks for a newly announced envelope as for a new one.
     private mutating func note(_ frame: RawFrame, announcedTo node: Int, _ now: Moment) {
         guard case .have(let list)? = try? Frame(decoding: frame) else { return }
         // Revision 0 means that it was not found.
@@ -92,10 +90,10 @@ package struct WantChecker: Checker {
         }
     }
 
-    /// Whether a node asks more often than with pauses that double from 1 s to 64 s, or to 32 s
-    /// with a fast clock.
+    /// Whether a node asks too often.
     ///
-    /// One more want is allowed, as the first one may be sent late.
+    /// The pauses double from 1 s to 64 s, or to 32 s with a fast clock. One more want is allowed,
+    /// as the first one may be sent late.
     private static func isTooOften(_ question: Question) -> Bool {
         let seconds = (question.last - question.since).milliseconds / 1_000
         let rounds = Int64(Int64.bitWidth - (seconds + 1).leadingZeroBitCount)

@@ -2,9 +2,8 @@ import ParleyCore
 
 /// Draws writers that flood a conversation, in every fourth run, on one to three occasions.
 ///
-/// Then nodes keep so little of a conversation that the floods fill it, and the messages of honest
-/// nodes have to wait with the rest. In every second of these runs everybody may join the
-/// conversation, and in half of them the other one as well.
+/// The quotas are so small then that floods fill them, and honest messages have to wait too. Half
+/// of these runs have open conversations: the flooded one, or both.
 struct FloodMix {
     let nodes: Int
     let end: Interval
@@ -14,13 +13,13 @@ struct FloodMix {
     init(nodes: Int, end: Interval, seed: UInt64) {
         self.nodes = nodes
         self.end = end
-        // Of the numbers that leave the recorded seeds of the mutants as they are.
+        // The salt leaves the recorded seeds of mutants as they are.
         random = SeededRandom(seed: seed ^ 0x1010_0000)
-        // Other numbers, so that a flood whose conversation is not open stays as it was.
+        // A separate generator leaves floods without open conversations unchanged.
         openRandom = SeededRandom(seed: seed ^ 0x6f70_656e)
     }
 
-    /// The visits, and what each node keeps of a conversation.
+    /// The visits; sets the quota of each node.
     mutating func draw(_ settings: inout WorldSettings) -> [ScheduledAction] {
         guard nodes > 1, random.chance(1, in: 4) else { return [] }
         settings.limits.quota = Self.quota(&random)

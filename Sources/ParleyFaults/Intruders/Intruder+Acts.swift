@@ -98,8 +98,9 @@ extension Intruder {
         return true
     }
 
-    /// Announces envelopes that do not exist: some in sessions that the nodes use, some under the
-    /// origins of nodes, and some that follow from nothing.
+    /// Announces envelopes that do not exist.
+    ///
+    /// Some are in sessions of the nodes, some under origins of nodes, and some are wholly made up.
     private func announce(in world: World) -> Bool {
         guard isMember(intrusion.node, first, world) else { return false }
         enter([first], world)
@@ -177,7 +178,7 @@ extension Intruder {
         return true
     }
 
-    /// Claims a context that includes all future messages of all nodes in a session that they use.
+    /// Claims a context with all future messages of all nodes, in a session of the nodes.
     private func claimFuture(_ author: SimulatedAuthor, _ world: World) {
         let origins = world.nodes.compactMap { node in
             node.machine?.conversations.first { $0.record.id == first.id }?.keys.ownOrigin

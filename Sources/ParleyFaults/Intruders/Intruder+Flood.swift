@@ -1,11 +1,10 @@
 import ParleyCore
 
-/// A writer that fills what others keep, with messages that are valid one by one.
+/// A writer that fills the quotas of others with valid messages.
 extension Intruder {
-    /// Writes in one epoch after the other: sessions of its own, longer and longer replacements of
-    /// them, and concurrent messages in sessions that are there.
+    /// Writes in one epoch after the other, differently for each of the two nodes.
     ///
-    /// Each of the two nodes gets others.
+    /// The messages begin new sessions, replace earlier ones, and compete in existing sessions.
     func flood(_ table: SimulatedConversation, in world: World) {
         var random = SeededRandom(seed: intrusion.pick ^ device.hint)
         for node in [intrusion.node, intrusion.other] {

@@ -1,13 +1,13 @@
 import ParleyCore
 
-/// A peer with a device key of its own that is no node and may break every rule.
+/// A peer that has a device key but is no node, and may break every rule.
 ///
-/// Its links have no wires: its bytes arrive a millisecond later, and it receives those of the node
+/// Its links have no wires: bytes of the intruder arrive after a millisecond, and bytes of the node
 /// at once.
 final class Intruder {
     let intrusion: Intrusion
     let crypto: SimulatedCryptography
-    /// Its links: one to the node and, for some intrusions, one to the other node.
+    /// The links: one to the node and, for some intrusions, one to the other node.
     private(set) var links: [LinkEnd] = []
     private let number: Int
     private let exporter: Bytes32

@@ -2,8 +2,7 @@ package import ParleyCore
 
 /// A visit of an intruder: a stranger, a relay that forges, or a Byzantine writer.
 ///
-/// The intruder knows the keys that its role has; the envelopes that it passes on come from the
-/// disk of a node.
+/// The intruder knows the keys of its role. Envelopes that it passes on come from a node's disk.
 package struct Intrusion: Sendable, Equatable {
     package enum Kind: Int, CaseIterable, Sendable {
         // MARK: Strangers
@@ -64,11 +63,11 @@ package struct Intrusion: Sendable, Equatable {
     package var pick: UInt64
     /// The bytes of `babbles`.
     package var bytes: [UInt8] = []
-    /// The relays of `announces`, and the envelopes that each of them announces.
+    /// The relays of `announces`, and the number of envelopes that each relay announces.
     var relays = 1
     var announced = 0
-    /// The devices of `floods` are `relays`; the epochs of each, and the envelopes that it writes
-    /// in each of them for each of the two nodes.
+    /// The epochs of each device of `floods`, and the envelopes in each epoch for each of the two
+    /// nodes; `relays` counts the devices.
     var epochs = 1
     var written = 0
     /// How long the intruder keeps a link that the node does not end.
@@ -133,10 +132,10 @@ struct IntrusionMix {
     }
 }
 
-/// Draws the relays that announce what does not exist: in every run, on one to three occasions.
+/// Draws relays that announce missing envelopes, in every run, on one to three occasions.
 ///
-/// In some runs the memory for announced envelopes is so small that they use it up, and honest
-/// nodes have to share what is left.
+/// In some runs the memory for announced envelopes is so small that the relays use it up, and
+/// honest nodes have to share the rest.
 struct AnnouncerMix {
     let nodes: Int
     let end: Interval

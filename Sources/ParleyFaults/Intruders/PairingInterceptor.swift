@@ -2,10 +2,10 @@ package import ParleyCore
 
 /// Somebody between two nodes whose people pair with each other.
 ///
-/// It has a link to each under a key of its own, and each person takes that key for the other's. It
-/// gets caught unless both screens show the same digits. Its plan is the best one there is: it ends
-/// the exchange with one node first, and then looks for a nonce with which the other one shows the
-/// same digits. For that it must see the other's nonce before it is bound to its own.
+/// The interceptor has a link to each node under a separate key, which the person there takes for
+/// the other person's. Different digits on the two screens give the interceptor away. The best plan
+/// ends the exchange with one node first, and then looks for a nonce that gives the other node the
+/// same digits. For that, the other node must reveal a nonce before the interceptor commits.
 package struct PairingInterceptor {
     /// A node, with the link of the interceptor to it.
     private struct Victim {
@@ -15,7 +15,7 @@ package struct PairingInterceptor {
         var arrived: [PairingFrame] = []
         var digits: PairingDigits?
         let device: DeviceID
-        /// The device that the interceptor is for it.
+        /// The interceptor's device on the link to this node.
         let mask: DeviceID
 
         init(seed: UInt64, mask: SimulatedCryptography) {
@@ -94,13 +94,13 @@ package struct PairingInterceptor {
         package var isCaught: Bool { digits.count == 2 && digits[0] != digits[1] }
     }
 
-    /// The most nonces among which it looks for one with which the digits are the same.
+    /// The most nonces to try in the search for equal digits.
     package static let nonces: UInt64 = 20_000_000
 
-    /// One try against two nodes, which follow from `seed`.
+    /// A try against two nodes, which follow from `seed`.
     ///
-    /// If `revealsEarly`, the second node has a defect: it reveals its nonce as soon as its person
-    /// has asked, and not only when the other side is committed.
+    /// If `revealsEarly`, the second node has a defect: the nonce is revealed after the request of
+    /// the person, even if the other side has made no commitment.
     package static func attempt(seed: UInt64, revealsEarly: Bool = false) -> Outcome {
         let masks = [seed &* 4 &+ 2, seed &* 4 &+ 3].map { SimulatedCryptography(seed: $0) }
         var first = Victim(seed: seed &* 4, mask: masks[0])
@@ -108,7 +108,7 @@ package struct PairingInterceptor {
         let nonce = Bytes32(seed, 1, 2, 3)
         first.commit(to: nonce)
         first.say(.pairing(.reveal(nonce)))
-        // A copy of the node is asked what the node itself does not tell yet.
+        // A copy of the node is asked for the nonce that the node still keeps secret.
         var copy = second
         if revealsEarly { copy.commit(to: .zero) }
         let known = revealsEarly ? copy.nonce : second.nonce
@@ -123,7 +123,7 @@ package struct PairingInterceptor {
         )
     }
 
-    /// A nonce with which a node that has this one shows the wanted digits.
+    /// A nonce of the interceptor with which a node of nonce `known` shows the wanted digits.
     private static func nonceFor(
         _ wanted: PairingDigits?,
         _ victim: Victim,

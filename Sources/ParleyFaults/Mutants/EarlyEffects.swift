@@ -1,6 +1,6 @@
 import ParleyCore
 
-/// Lets some effects that have to wait for a commit leave before it.
+/// Lets some effects leave before the commit that they must wait for.
 ///
 /// A copy of the machine is told that the commit is done, and returns the effects that would
 /// follow. The machine itself is not told, so all other effects wait as they should.
@@ -15,7 +15,7 @@ struct EarlyEffects {
 
     init() {}
 
-    /// The effects of a step with those that leave early, and without those that left before.
+    /// The effects of a step, with early effects, and without effects that left before.
     mutating func advance(
         _ effects: Effects,
         of machine: NodeMachine,

@@ -1,10 +1,9 @@
 import ParleyCore
 
-/// The faults around the machine of one process: in its keys, random numbers or disk, in the inputs
-/// that reach it, or in the effects that leave it.
+/// The faults around the machine of a process: in keys, random numbers, disk, inputs or effects.
 ///
-/// It stands between machine and world. The checkers see the inputs before it and the effects
-/// behind it. Everything that a mutant does not change passes unchanged.
+/// The faults act between machine and world. The checkers see the inputs before a fault and the
+/// effects after it. Everything that a mutant does not change passes unchanged.
 package struct FaultyNode {
     /// The cryptography that the machine gets.
     var crypto: (SimulatedCryptography) -> SimulatedCryptography = { $0 }
@@ -22,7 +21,7 @@ package struct FaultyNode {
     var write: (StoreWrite) -> StoreWrite? = { $0 }
     /// Replaces a delivery by any number of deliveries.
     var delivery: (Delivery) -> [Delivery] = { [$0] }
-    /// The effects that leave before the commit that they have to wait for.
+    /// The effects that leave before their commit is done.
     var early: EarlyEffects?
 
     /// The incomplete frames of each link.

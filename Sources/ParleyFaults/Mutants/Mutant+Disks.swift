@@ -37,7 +37,7 @@ extension Mutant {
         },
     ]
 
-    /// Nodes whose disk loses some of the writes that it was given.
+    /// Nodes whose disk loses some writes.
     static let ofDisks = [
         Mutant(
             "storesFirstHeadOnly",

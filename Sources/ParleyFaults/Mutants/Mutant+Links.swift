@@ -33,7 +33,7 @@ extension Mutant {
         },
     ]
 
-    /// Nodes that drop frames that they should send, or that they received.
+    /// Nodes that drop some frames, sent or received.
     static let ofLinks = [
         Mutant(
             "refusesByRate",

@@ -1,12 +1,11 @@
-/// A node with a deliberate fault in what surrounds its machine, for checking that the checkers see
-/// it.
+/// A node with a deliberate fault around its machine, which a checker must find.
 ///
 /// Mutants of the machine itself are patches, in `Tests/Mutants`.
 package struct Mutant: Sendable, CustomStringConvertible {
     package let name: String
-    /// The first seed at which a checker found it.
+    /// The first seed at which a checker found the fault.
     package let seed: UInt64
-    /// The fault, and the promise that it breaks.
+    /// The fault and the broken promise.
     package let fault: String
     private let change: @Sendable (inout FaultyNode) -> Void
 

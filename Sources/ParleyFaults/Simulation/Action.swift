@@ -2,8 +2,7 @@ package import ParleyCore
 
 /// An action of the workload or a fault, at a time from the start of the run.
 ///
-/// The list of a run is drawn beforehand, so that a list that makes a run fail can be shortened to
-/// the actions that matter.
+/// All actions of a run are drawn beforehand, so that a failing list can be shortened.
 package struct ScheduledAction: Sendable, Equatable {
     package var time: Interval
     package var action: Action
@@ -14,7 +13,7 @@ package struct ScheduledAction: Sendable, Equatable {
     }
 }
 
-/// An action; one that is impossible when its time comes is skipped.
+/// An action; the world skips an action that is impossible at its time.
 package enum Action: Sendable, Equatable {
     case fault(Fault)
     /// A node joins the conversation of this number.

@@ -2,9 +2,9 @@ import ParleyCore
 
 /// Draws writers of hundreds of messages at once, in every fifth run.
 ///
-/// One conversation is busy, and others, which share its links, have a message now and then. Relays
-/// are in each of them. Other workloads send few messages at a time in one conversation or two, so
-/// that links hardly ever have as much to send as they may.
+/// One conversation is busy; others share its links, and have a message now and then. Relays are in
+/// each conversation. Other workloads send few messages at a time in one or two conversations, and
+/// so hardly ever fill links.
 struct BurstMix {
     let nodes: Int
     let end: Interval
@@ -19,7 +19,7 @@ struct BurstMix {
     init(nodes: Int, end: Interval, seed: UInt64) {
         self.nodes = nodes
         self.end = end
-        // Of the numbers that leave the recorded seeds of mutants and mistakes as they are.
+        // The salt leaves the recorded seeds of mutants and mistakes as they are.
         random = SeededRandom(seed: seed ^ 0x1000_0188)
     }
 
@@ -41,7 +41,7 @@ struct BurstMix {
         return drawn
     }
 
-    /// The first two nodes write in all conversations, so that their link has them all.
+    /// The first two nodes write in all conversations, so that their link carries all.
     private mutating func joins(_ conversation: Int) -> [ScheduledAction] {
         (0..<nodes).flatMap { node -> [ScheduledAction] in
             guard node < 2 || random.chance(2, in: 3) else { return [] }

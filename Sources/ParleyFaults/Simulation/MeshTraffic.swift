@@ -67,8 +67,7 @@ package struct MeshTraffic: Sendable, CustomStringConvertible {
 }
 
 extension World {
-    /// A world whose nodes come in groups of 16, meet in a conversation, and let go of the links
-    /// that they do not need.
+    /// A world whose nodes join in groups of 16, meet in a conversation, and close spare links.
     package convenience init(
         settled count: Int,
         in conversation: SimulatedConversation,

@@ -1,9 +1,9 @@
 import ParleyCore
 
-/// Draws the pictures of a run whose disks damage blobs, so that there is something to damage.
+/// Draws pictures for a run whose disks damage blobs.
 ///
-/// They are sent in sessions of their own, which keep them until another one replaces them, by the
-/// two nodes that always write.
+/// The two nodes that always write send the pictures, in separate sessions. So a picture stays
+/// until another picture replaces it.
 struct PictureMix {
     let nodes: Int
     let end: Interval

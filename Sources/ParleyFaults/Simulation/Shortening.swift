@@ -1,9 +1,9 @@
 import ParleyCore
 
-/// Shortens a failing scenario as far as possible while it still breaks the same promise.
+/// Shortens a failing scenario as far as possible while the same promise stays broken.
 ///
-/// This is delta debugging: it leaves out halves of the actions, then quarters, and so on, and
-/// resets the settings one by one to those of a world without faults.
+/// The method is delta debugging: halves of the actions are left out, then quarters, and so on, and
+/// the faults of the settings are reset one by one.
 package struct Shortening {
     /// The shortest failing scenario so far.
     package private(set) var scenario: Scenario

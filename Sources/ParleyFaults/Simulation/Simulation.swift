@@ -53,16 +53,14 @@ package struct Simulation {
         return result(convergence: convergence)
     }
 
-    /// Runs until all members agree, all pictures have arrived and all commits are done, or until
-    /// the time limit.
+    /// Runs until all members agree, all pictures have arrived and all commits are done.
     ///
-    /// The commits of each node have to be done once while all else holds, not those of all nodes
-    /// at one moment: a Byzantine writer may serve forged pictures for ever, and a node writes the
-    /// chunks of a picture before it can check the whole.
+    /// The run ends at the latest at the time limit. Each node must have had no open commit at some
+    /// moment of agreement, but not all nodes at the same moment. A Byzantine writer may serve
+    /// forged pictures for ever, and a node writes a picture before checking it.
     private func converge() {
         let end = world.now + scenario.convergenceLimit
-        // It takes a while until the links of copies, and so the groups that must agree, are
-        // stable.
+        // The links of copies, and so the groups that must agree, take a while to become stable.
         if world.hasCopies { world.run(.seconds(15)) }
         var late = Set(world.nodes.indices)
         while world.now < end, world.failures.isEmpty {

@@ -43,10 +43,9 @@ struct Swarm {
             scenario.actions += byzantineActs(of: node, until: scenario.chaos)
         }
         let hasBursts = addCrowds(to: &scenario)
-        // Three kinds of damage are found only by two audits, half a minute apart: rows that
-        // vanished from a disk; contradicting claims of a Byzantine writer, by which one node
-        // drops an envelope and another keeps it; and feeds of an unnoticed copy of a data
-        // directory, which reuses feed positions of its original.
+        // Some damage is found only by two audits, half a minute apart: rows that vanished from a
+        // disk, contradictory claims of a Byzantine writer about an envelope, and the reuse of feed
+        // positions by an unnoticed copy of a data directory.
         let needsAudits = scenario.actions.contains { scheduled in
             switch scheduled.action {
             case .fault(.lostRow), .byzantine: true
@@ -56,7 +55,7 @@ struct Swarm {
             }
         }
         if needsAudits || hasBursts { scenario.convergenceLimit = .seconds(150) }
-        // Drawn apart, so that nothing else that follows from a seed depends on it.
+        // A separate generator leaves all other draws of a seed unchanged.
         let idleRandom = SeededRandom(seed: seed &* 0x9e37_79b9_7f4a_7c15 &+ 1)
         var idle = IdleMix(nodes: nodes, end: scenario.chaos, random: idleRandom)
         scenario.actions += idle.actions()

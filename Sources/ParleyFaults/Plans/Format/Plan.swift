@@ -3,7 +3,7 @@
 /// A plan runs in the simulator and against real nodes in the lab. `docs/plans.md` describes the
 /// file.
 package struct Plan: Sendable, Equatable {
-    /// One line that says what the plan shows.
+    /// One line about the purpose of the plan.
     package var title: String
     /// The environments in which the plan can run.
     package var worlds: Set<PlanWorld>
@@ -60,9 +60,9 @@ package struct PlanHost: Sendable, Equatable {
     package var usesDiscovery = true
     /// Whether an avahi-daemon and a bus run on it at the beginning.
     package var hasAvahi = true
-    /// The hosts whose addresses are configured at its node.
+    /// The hosts whose addresses are in the configuration of the node.
     package var peers: [HostID] = []
-    /// Whether its node runs from the beginning; otherwise it runs after its first `start`.
+    /// Whether the node runs from the beginning; otherwise the first `start` starts it.
     package var startsAtOnce = true
     /// The bytes of a separate disk that can be filled; 0 for no separate disk.
     package var diskBytes = 0
@@ -87,8 +87,7 @@ package struct PlanConversation: Sendable, Equatable {
     }
 
     package var name: String
-    /// The members; the first one is a writer that creates the conversation, the others join by its
-    /// invites.
+    /// The members: the first creates the conversation as a writer, the others join by invites.
     package var members: [Member]
 
     package func role(of host: HostID) -> PlanRole? {

@@ -19,11 +19,11 @@ package struct PlanIntrusion: Sendable, Equatable {
 
     /// The host that the intruder connects from.
     package var by: HostID
-    /// The host whose node it talks to.
+    /// The host of the node that the intruder talks to.
     package var at: HostID
     package var manner: Manner
 
-    /// All bytes that it sends, if they are not frames of the protocol; equal in every run.
+    /// All bytes of an intruder that does not speak the protocol, equal in every run; else nil.
     package var bytes: [UInt8]? {
         switch manner {
         case .plainText: Array("GET / HTTP/1.1\r\nHost: node\r\n\r\n".utf8)

@@ -1,5 +1,4 @@
-/// The picture that a message of a plan carries: a PNG of one pixel, and bytes behind it that
-/// decoders ignore.
+/// The picture in a message of a plan: a PNG of one pixel, padded behind its end.
 package enum PlanPicture {
     private static let pixel: [UInt8] = [
         0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0x00, 0x00, 0x00, 0x0D, 0x49, 0x48, 0x44,

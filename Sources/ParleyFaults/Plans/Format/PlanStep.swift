@@ -1,6 +1,6 @@
 package import ParleyCore
 
-/// One action of a plan, or one condition that it waits for.
+/// An action of a plan, or a condition to wait for.
 package struct PlanStep: Sendable, Equatable {
     /// The line of the step in the file.
     package var line: Int
@@ -29,13 +29,13 @@ package enum PlanAct: Sendable, Equatable {
     case expect(PlanExpectation)
     /// Lets time pass.
     case pass(Interval)
-    /// Starts counting the envelopes that hosts receive and the links that they lose.
+    /// Starts to count the envelopes that hosts receive, and the links that hosts lose.
     case count
 }
 
 /// A message that a host sends.
 package struct PlanMessage: Sendable, Equatable {
-    /// The message that a message replaces.
+    /// The message to be replaced.
     package enum Replacing: Sendable, Equatable {
         /// The message that its author shows.
         case heads

@@ -131,7 +131,7 @@ extension StepReader {
         }
     }
 
-    /// Checks that each of two hosts receives what the other one sends.
+    /// Checks that messages pass between two hosts in both directions.
     mutating func works(_ node: YAMLNode) throws(YAMLError) {
         let fields = try YAMLFields(node, of: "works", keys: ["between", "in", "within"])
         let between = try fields.required("between")
