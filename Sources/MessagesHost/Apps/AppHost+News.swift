@@ -120,7 +120,7 @@ extension AppHost {
     private func conversationsChanged() {
         node.conversations { [weak self] result in
             guard let self, case .success(let all) = result else { return }
-            // Another conversation may have the name of one that was left.
+            // Another conversation may have the name of a conversation that was left.
             let same = all.filter { (models[$0.name]?.conversation.id ?? $0.id) == $0.id }
             let names = Set(same.map(\.name))
             keepPanels(in: names)
@@ -172,7 +172,7 @@ extension AppHost {
         model.conflict(detail)
     }
 
-    /// Reads a conversation again after events were lost, and tells the panels what has changed.
+    /// Reads a conversation again after events were lost, and tells the panels about the changes.
     func reload(_ model: ConversationModel) {
         models.reload(model) { [weak self] changed in
             guard let self else { return }

@@ -23,8 +23,10 @@ extension AppHost {
         package static let readMax = 1_000
     }
 
-    /// Reads the last entries of a transcript, or of those before the cursor: as many as were asked
-    /// for or some more; fewer, and perhaps none, if too many others are between them.
+    /// Reads the last listed entries of a transcript, or the last before the cursor.
+    ///
+    /// The part has `count` entries or some more; fewer, perhaps none, if few of `readMax` are
+    /// listed.
     package func part(
         of conversation: String,
         last count: Int,

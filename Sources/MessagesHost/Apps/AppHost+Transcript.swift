@@ -178,7 +178,7 @@ struct RecentBubbles {
         return lastStamp
     }
 
-    /// Keeps what was read, unless the conversation has changed since.
+    /// Keeps the bubbles that were read, unless the conversation has changed since.
     mutating func keep(_ found: [Bubble], of conversation: String, last count: Int, stamp: UInt64) {
         guard stamps[conversation] == stamp else { return }
         bubbles[conversation] = (count, found)

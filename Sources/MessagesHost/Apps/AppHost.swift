@@ -292,7 +292,7 @@ public final class AppHost {
         for panel in orderedPanels { panel.takeRequests() }
     }
 
-    /// Waits until what apps have asked for in their last calls is done.
+    /// Waits until the requests of the apps' last calls are done.
     package func finishTurn() async {
         await withCheckedContinuation { done in completionQueue.add { done.resume() } }
     }

@@ -192,7 +192,7 @@ extension AppPanel {
 }
 
 extension HostError {
-    /// Turns an error of the node into one of the host.
+    /// Turns an error of the node into an error of the host.
     init(_ error: NodeError) {
         if case .notYourTurn(let next) = error {
             self = .notYourTurn(next: next)

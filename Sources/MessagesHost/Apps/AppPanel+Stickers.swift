@@ -57,7 +57,7 @@ extension AppPanel {
         changed()
     }
 
-    /// The same, awaited; the message is read if it is older than what the host remembers.
+    /// The same, awaited; a message that the host does not remember is read from the node.
     public func place(
         _ sticker: SessionID,
         at placement: Placement

@@ -196,7 +196,7 @@ public final class AppPanel {
         if let message = known[key]?.message { body(message) }
     }
 
-    /// Tells the host that what people see of the app may have changed.
+    /// Tells the host that the visible part of the app may have changed.
     func changed() {
         host.noticed(conversation)
     }

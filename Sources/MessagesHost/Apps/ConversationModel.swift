@@ -52,7 +52,7 @@ final class ConversationModel {
         reload(conversation, transcript)
     }
 
-    /// Replaces everything by what was read again.
+    /// Replaces everything by the result of another read.
     func reload(_ conversation: Conversation, _ transcript: TranscriptPage) {
         self.conversation = conversation
         position = transcript.position

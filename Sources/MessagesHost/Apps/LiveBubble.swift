@@ -11,7 +11,7 @@ public import ParleyNode
 public final class LiveBubble {
     /// The message.
     public let id: MessageID
-    /// The screen that shows what the app draws.
+    /// The screen with the drawing of the app.
     public let screen: ParleyView.Screen
     /// The size in which the app draws, at most the size that was offered.
     public private(set) var size: CGSize

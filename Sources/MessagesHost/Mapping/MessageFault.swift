@@ -10,13 +10,13 @@ public enum MessageFault: Error, Hashable, Sendable {
     case urlTooLong(Int)
     /// The picture has not arrived yet.
     case pictureMissing
-    /// The length of the picture differs from the one in the message; both are in bytes.
+    /// The length of the picture differs from the length in the message; both are in bytes.
     case pictureSize(said: Int, found: Int)
     /// The format of the picture differs from the media type in the message.
     case pictureType(said: String, found: String)
     /// The message says that the bytes are a picture, and they are not.
     case notAPicture(said: String)
-    /// The media type is not one of a picture, a sound or a movie.
+    /// The media type is of neither a picture nor a sound nor a movie.
     case unknownMedia(String)
     /// The sound or movie could not be written to a file here.
     case mediaNotKept(String)

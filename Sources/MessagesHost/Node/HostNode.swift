@@ -1,7 +1,7 @@
 package import Foundation
 package import ParleyNode
 
-/// The interface of a node for the host of apps; the node is a real one or one of a harness.
+/// The interface of a node for the host of apps; a real node and a harness implement it.
 ///
 /// Each answer is called exactly once, on the main actor, during the call or later.
 @MainActor
