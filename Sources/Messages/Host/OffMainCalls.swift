@@ -28,7 +28,7 @@ package enum OffMainCalls {
     /// - Parameters:
     ///   - call: The function, as `#function` gives it.
     ///   - owner: The object whose function it is.
-    ///   - outcome: The rest of the sentence: what becomes of the call.
+    ///   - outcome: The rest of the sentence: the fate of the call.
     package static func report(
         _ call: String,
         of owner: AnyObject,

@@ -110,8 +110,8 @@ private struct Contents: Decodable {
             ["2x": 2, "3x": 3][scale ?? ""] ?? 1
         }
 
-        /// A higher rank is shown: the usual look before a dark one, any device before a certain
-        /// one, many pixels before few.
+        /// The highest rank is shown: first the usual appearance, then all devices, then more
+        /// pixels.
         var rank: Int {
             let isUsual = (appearances ?? []).isEmpty
             let isForAll = idiom == nil || idiom == "universal"

@@ -1,4 +1,4 @@
-/// Reads a GIF: the description of the screen, and blocks up to the one that ends the file.
+/// Reads a GIF: the description of the screen, and blocks up to the trailer.
 enum GIFHeader {
     static func read(_ bytes: ImageBytes) throws(ImageError) -> ImageHeader {
         let width = try bytes.littleEndian(6, size: 2)
@@ -30,7 +30,7 @@ enum GIFHeader {
                 position += 2
             default: throw .malformed
             }
-            // Blocks with their lengths follow, up to one of length 0.
+            // Sub-blocks with their lengths follow, up to a sub-block of length 0.
             while true {
                 let length = Int(try bytes.byte(position))
                 position += 1 + length

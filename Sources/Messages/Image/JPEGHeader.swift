@@ -77,7 +77,7 @@ enum JPEGHeader {
     ) {
         let content = segment.lowerBound + 4
         switch marker {
-        // A small copy of the picture may follow, which can show what was cut off.
+        // A thumbnail may follow, which can show parts that were cut off.
         case 0xE0 where bytes.has("JFIF\0", at: content):
             if add(14, of: segment, to: &needed) { needed.change(content + 12, to: [0, 0]) }
         case 0xEE where bytes.has("Adobe", at: content): _ = add(12, of: segment, to: &needed)

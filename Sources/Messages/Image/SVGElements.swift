@@ -73,7 +73,7 @@ struct SVGElements {
     }
 }
 
-/// The sum of what the elements of an SVG cost.
+/// The cost of the elements of an SVG.
 struct SVGCost {
     /// The most elements in one another: a browser keeps a layer for each that is half transparent.
     static let depthMax = 64

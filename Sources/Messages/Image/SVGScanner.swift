@@ -143,7 +143,7 @@ struct SVGScanner {
         return start..<end
     }
 
-    /// Skips what stands before the text, and returns where that is.
+    /// Skips everything before `text`, and returns its range.
     mutating func skip(upTo text: StaticString) throws(ImageError) -> Range<Int> {
         let start = position
         let first = text.utf8Start.pointee

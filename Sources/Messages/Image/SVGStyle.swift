@@ -16,7 +16,7 @@ struct SVGStyle {
     /// The text since the last brace, in small letters and without comments.
     private var bytes: [UInt8] = []
     private var depth = 0
-    /// Whether the outermost block that is open is one of `@media`.
+    /// Whether the outermost open block is an `@media` block.
     private var isMedia = false
     private var selectors = 0
     private var effects = 0
@@ -68,7 +68,7 @@ struct SVGStyle {
             switch byte {
             case quote: quote = nil
             case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "\n"):
-                // A string ends with its line, and what follows would be read otherwise.
+                // A string ends with its line, so the rest would be read differently.
                 guard quote == nil else { throw .tooMuchToDraw }
                 if byte == UInt8(ascii: "{") { try open() }
                 if byte == UInt8(ascii: "}") { try close() }
@@ -126,7 +126,7 @@ struct SVGStyle {
         let text = String(decoding: bytes, as: UTF8.self)
         for declaration in text.split(separator: ";") {
             let parts = declaration.split(separator: ":", maxSplits: 1)
-            // Programs write what is not there, too. Filters have a property for their colors.
+            // Programs also write `none`. Filters have a property for their colors.
             let isNone = parts.last?.drop(while: \.isWhitespace) == "none"
             let isOfFilters = parts.first?.contains("color-interpolation-filters") == true
             guard

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Stores one of our values in an archive, as bytes under a single key.
+/// Stores a value in an archive, as bytes under a single key.
 ///
 /// Foundation's decoder on Linux ends the process when it meets an object of an unexpected class.
 /// Bytes have no class, so a wrong archive cannot do that.
@@ -25,7 +25,7 @@ enum ArchivedValue {
         }
     }
 
-    /// The value of `type`, or nil if the archive has no value or one of another type.
+    /// The value of `type`; nil if the archive has no value of this type.
     static func decode<Value: Decodable>(_ type: Value.Type, from coder: NSCoder) -> Value? {
         guard coder.allowsKeyedCoding else { return nil }
         let data = coder.withDecodedUnsafeBufferPointer(forKey: key) { bytes -> Data? in

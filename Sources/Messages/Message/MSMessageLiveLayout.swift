@@ -5,7 +5,7 @@ open class MSMessageLiveLayout: MSMessageLayout {
     /// The layout that is shown where the app is missing.
     open private(set) var alternateLayout: MSMessageTemplateLayout
 
-    /// A layout with `alternateLayout` for those without the app.
+    /// A layout with `alternateLayout` for people without the app.
     public init(alternateLayout: MSMessageTemplateLayout) {
         self.alternateLayout = alternateLayout
         super.init()

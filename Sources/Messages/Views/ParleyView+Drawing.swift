@@ -107,7 +107,7 @@ extension ParleyView {
         }
     }
 
-    /// Bounds on what a controller shows and on what people enter.
+    /// Bounds on the views of a controller and on the input of people.
     public enum Limits {
         /// The most views in one tree; further ones are left out.
         public static let nodesMax = 10_000

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// A piece of what a controller shows, as a value: text, a picture, a button, or an arrangement of
-/// other views.
+/// A visible piece of a controller, as a value: text, a picture, a button, a row of views, and so
+/// on.
 ///
 /// The functions of `ParleyView+Making.swift` make views; a page, a terminal or a test renders
 /// them.
