@@ -1,7 +1,7 @@
 public import Messages
 public import MessagesHost
 
-/// Why a harness could not do what a test asked.
+/// Why a harness refused a request of a test.
 public enum HarnessError: Error, Hashable, Sendable {
     case noSuchParticipant(String)
     /// The app is closed.

@@ -50,7 +50,7 @@ public final class Player {
 
     // MARK: The app
 
-    /// Opens an app as from the drawer; nil: the first one that is not headless.
+    /// Opens an app as from the drawer; nil means the first app that is not headless.
     public func open(_ app: String? = nil, _ style: AppStyle = .compact) throws(HarnessError) {
         let panel = try found(app)
         self.panel = panel
