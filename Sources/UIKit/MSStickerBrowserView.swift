@@ -16,8 +16,8 @@ public protocol MSStickerBrowserViewDataSource: AnyObject {
 
 /// A grid of stickers among the views of a controller; a press puts one into the input field.
 ///
-/// The default `body` of a controller shows those in its `view`. The source is asked whenever the
-/// body is read.
+/// The default `body` of a controller shows the grids in its `view`. The source is asked at each
+/// reading.
 ///
 /// Apple's documentation:
 /// <https://developer.apple.com/documentation/messages/msstickerbrowserview>.

@@ -3,7 +3,7 @@ public import Messages
 
 /// A sticker among the views of a controller; a press puts it into the input field.
 ///
-/// The default `body` of a controller shows those in its `view`.
+/// The default `body` of a controller shows the stickers in its `view`.
 ///
 /// Apple's documentation: <https://developer.apple.com/documentation/messages/msstickerview>.
 @preconcurrency @MainActor

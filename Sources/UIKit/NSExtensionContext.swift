@@ -16,8 +16,7 @@ public final class NSExtensionContext: NSObject, Sendable {
     /// Shows a link to a web page in a dialog over the app, which people follow or close.
     ///
     /// A node opens nothing by itself: nobody may be in front of it. The handler gets true once the
-    /// link is shown, and false if the address is not one of http or https or nothing can be
-    /// presented.
+    /// link is shown, and false if the scheme is not http or https, or nothing can be presented.
     public func open(_ URL: URL, completionHandler: (@Sendable (Bool) -> Void)? = nil) {
         guard let controller else { return DispatchQueue.main.async { completionHandler?(false) } }
         MainQueue.run(#function, of: controller) {

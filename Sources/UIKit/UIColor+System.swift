@@ -35,7 +35,7 @@ extension UIColor {
     public static let systemPink = UIColor(255, 45, 85)
     /// 162, 132, 94.
     public static let systemBrown = UIColor(162, 132, 94)
-    /// The colour of what can be pressed: `systemBlue`.
+    /// The colour of buttons: `systemBlue`.
     public static let tintColor = systemBlue
 
     /// 142, 142, 147.

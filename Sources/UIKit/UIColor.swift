@@ -52,7 +52,7 @@ public final class UIColor: NSObject, Sendable {
         UIColor(red: red, green: green, blue: blue, alpha: alpha)
     }
 
-    /// Writes the parts to those of the places that are not nil; always true.
+    /// Writes each part to its place, unless the place is nil; always true.
     @discardableResult
     public func getRed(
         _ red: UnsafeMutablePointer<CGFloat>?,

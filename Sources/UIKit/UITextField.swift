@@ -8,7 +8,7 @@ import Messages
 /// Apple's documentation: <https://developer.apple.com/documentation/uikit/uitextfield>.
 @preconcurrency @MainActor
 open class UITextField: UIView {
-    /// The text, which is what a person has entered as soon as an answer was chosen.
+    /// The text; includes a person's input when an answer is chosen.
     open var text: String? = "" {
         didSet { alert?.setNeedsBodyUpdate() }
     }
