@@ -8,7 +8,7 @@ import Messages
 public final class DrawAndGuess: MSMessagesAppViewController {
     /// The message whose round is shown; nil for none.
     private var message: MSMessage?
-    /// The message before the one that is in the input field.
+    /// The message before the draft.
     private var before: MSMessage?
     private(set) var round: Round?
     /// Whether this person is starting a round, with the words to choose from.
@@ -43,7 +43,7 @@ public final class DrawAndGuess: MSMessagesAppViewController {
         }
     }
 
-    /// The app is being closed, and finds again what is not sent when it is opened.
+    /// The app is being closed, and keeps unsent work for the next time.
     public override func willResignActive(with conversation: MSConversation) {
         keep()
     }
@@ -107,7 +107,7 @@ public final class DrawAndGuess: MSMessagesAppViewController {
         guess = kept?.guess ?? ""
     }
 
-    /// Keeps what is not sent yet; a drawing in the input field is kept there.
+    /// Keeps unsent work, except for a drawing in the input field, which stays there.
     private func keep() {
         guard !isWaitingForSend, message != nil || isStarting else { return }
         let word = isStarting ? round?.word : nil

@@ -26,7 +26,7 @@ enum HiddenWord {
         return String(validating: mixed(bytes, drawer), as: UTF8.self)
     }
 
-    /// Mixes bytes with those of the drawer's ID; mixing twice gives the bytes back.
+    /// Mixes bytes with the drawer's ID; mixing twice gives the bytes back.
     private static func mixed(_ bytes: [UInt8], _ drawer: UUID) -> [UInt8] {
         let key = withUnsafeBytes(of: drawer.uuid) { Array($0) }
         return bytes.enumerated().map { index, byte in

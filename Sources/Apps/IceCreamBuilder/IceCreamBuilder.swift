@@ -4,7 +4,7 @@ import Messages
 public final class IceCreamBuilder: MSMessagesAppViewController {
     /// The message whose sundae is shown; nil for a new sundae.
     private var message: MSMessage?
-    /// The message before the one that is in the input field.
+    /// The message before the draft.
     private var before: MSMessage?
     private var isBuilding = false
     private var note = ""
@@ -25,7 +25,7 @@ public final class IceCreamBuilder: MSMessagesAppViewController {
         show(message)
     }
 
-    /// Somebody has added a part, to this sundae or to another one.
+    /// Somebody has added a part to a sundae.
     public override func didReceive(_ message: MSMessage, conversation: MSConversation) {
         guard let sundae = Sundae(message: message) else { return }
         shelf.put(sundae)

@@ -13,7 +13,7 @@ public final class MoodAndFood: MSMessagesAppViewController {
     private(set) var speaker: UUID?
     private(set) var isWaitingForSend = false
 
-    // One of these screens is the only child. All are kept, with the text that a person has typed.
+    // The only child is one of these screens. All are kept, with the text that a person has typed.
     private lazy var menu = MenuScreen(self)
     private lazy var food = FoodScreen(self)
     private lazy var mood = MoodScreen(self)
@@ -28,7 +28,7 @@ public final class MoodAndFood: MSMessagesAppViewController {
         show(menu)
     }
 
-    /// The app is being closed, and finds again what is not sent when it is opened.
+    /// The app is being closed, and keeps unsent words for the next time.
     public override func willResignActive(with conversation: MSConversation) {
         // If this fails, the words are lost.
         if let noteFile { try? Data(mood.note.utf8).write(to: noteFile, options: .atomic) }

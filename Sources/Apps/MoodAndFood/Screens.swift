@@ -1,7 +1,7 @@
 import Foundation
 import Messages
 
-/// The menu: what was said last, and the way to the other screens.
+/// The menu: the latest choice, and the way to the other screens.
 final class MenuScreen: UIViewController {
     private weak var app: MoodAndFood?
 
