@@ -23,7 +23,7 @@ public func os_log(
     log.write(OSLogFormat(message).filled(with: arguments), type)
 }
 
-/// Writes a line to a log; its values are private and public as those of `Logger`.
+/// Writes a line to a log; values are private or public as with `Logger`.
 @_disfavoredOverload
 public func os_log(
     _ type: OSLogType = .default,
