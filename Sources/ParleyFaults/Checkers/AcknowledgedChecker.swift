@@ -288,7 +288,7 @@ package struct AcknowledgedChecker: Checker {
         fail(history.entries[lost].written.header.dot, session, on: node, world, when)
     }
 
-    /// Compares what the members of a group keep.
+    /// Compares the messages that the members of a group keep.
     private func compare(_ group: [Int], _ conversation: ConversationID, _ world: World) {
         let numbers = group.map { number(of: conversation, at: $0, world) ?? 0 }
         let sessions = histories.keys.filter { $0.conversation == conversation }

@@ -121,7 +121,7 @@ package struct CatchUpChecker: Checker {
         }
     }
 
-    /// Changes what a node asked for in a session.
+    /// Changes the wants of a node in a session.
     private mutating func change(
         _ tag: SessionTag,
         at node: Int,

@@ -101,7 +101,7 @@ package struct ConflictChecker: Checker {
         "\(world.words(conflict.heads)) of \(world.word(conflict.tag))"
     }
 
-    /// An envelope that replaces another one with the same dot must be reported as an equivocation.
+    /// An envelope that replaces another with the same dot must be reported as an equivocation.
     ///
     /// If other heads changed in the same step, or the step had several inputs, the first envelope
     /// may have been replaced in the regular manner before.

@@ -2,8 +2,7 @@ import ParleyCore
 
 /// After quiescence, all members of a conversation hold equal heads, and so show the same messages.
 ///
-/// The check is made at the end of the run, whatever other checkers have reported; one disagreement
-/// is reported.
+/// The check is made at the end of the run, and reports one disagreement.
 package struct ConvergenceChecker: Checker {
     package static let promise = Promise("convergence")
     package static let watches: WorldEvent.Kinds = []

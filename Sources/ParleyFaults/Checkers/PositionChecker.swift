@@ -13,7 +13,7 @@ package struct PositionChecker: Checker {
     }
 
     private let ledger: Ledger
-    /// The highest checked position, of those confirmed and those written.
+    /// The highest checked position that was confirmed or written.
     private var said: [PeerFeed: UInt64] = [:]
     private var written: [PeerFeed: UInt64] = [:]
     /// The meaning of the numbers of conversations on each link; they are kept, as a machine

@@ -35,8 +35,8 @@ package struct QuietChecker: Checker {
             guard let since = quietSince, ledger.damaged.isEmpty else { return }
             guard !world.nodes[node].isByzantine, !world.nodes[peer].isByzantine else { return }
             for frame in SentFrames(bytes) where isNews(frame) {
-                // Of two envelopes under a dot, the one that nobody keeps is asked for again and
-                // again, at growing intervals; the answers are no news either.
+                // Of two envelopes under a dot, nodes ask for the lost one again and again, at
+                // growing intervals; the answers are no news either.
                 guard !isOfByzantineSession(frame) else {
                     quietSince = world.now
                     return

@@ -193,7 +193,7 @@ extension Intruder {
     /// Fills a session with concurrent messages beyond the limit, then makes capacity again.
     ///
     /// Higher sequences have lower revisions, so none dominates another. The last message dominates
-    /// the first 64, so there is capacity again for those that were dropped.
+    /// the first 64, so there is capacity again for the dropped messages.
     private func fillSession(_ author: SimulatedAuthor, _ world: World) {
         let session = "full \(intrusion.pick % 1_000)"
         let count = UInt64(Limits.heads) + 6

@@ -109,7 +109,7 @@ final class Intruder {
 
     // MARK: Listening
 
-    /// Receives what a node sends on one of the links of the intruder.
+    /// Receives the bytes of a node on a link of the intruder.
     func heard(_ send: LinkSend, from node: Int, in world: World) {
         let end = LinkEnd(node: node, link: send.link)
         guard let index = links.firstIndex(of: end) else { return }

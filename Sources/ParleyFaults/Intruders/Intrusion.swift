@@ -9,7 +9,7 @@ package struct Intrusion: Sendable, Equatable {
 
         /// Sends the received tags back.
         case reflectsTags
-        /// Passes the tags of each of two nodes to the other one.
+        /// Passes the tags of two nodes to each other.
         case passesTags
 
         // MARK: Relays
@@ -56,7 +56,7 @@ package struct Intrusion: Sendable, Equatable {
     static let drawn = Kind.allCases.filter { ![.babbles, .announces, .floods].contains($0) }
 
     package var kind: Kind
-    /// The node that the intruder talks to, and a second one.
+    /// The node that the intruder talks to, and a second node.
     package var node: Int
     package var other: Int
     /// A random number for all other choices.

@@ -23,7 +23,7 @@ package enum Action: Sendable, Equatable {
     case send(node: Int, conversation: Int, [Utterance])
     /// A Byzantine writer breaks the rules.
     case byzantine(node: Int, conversation: Int, ByzantineAct)
-    /// A node is told the address of another one.
+    /// A node is told the address of another node.
     case introduce(node: Int, to: Int)
     /// An intruder connects to a node.
     case intrude(Intrusion)

@@ -12,7 +12,7 @@ package struct MeshTraffic: Sendable, CustomStringConvertible {
     package let links: Int
     /// Frames of each kind, without those of an idle mesh.
     package let frames: [(type: FrameType, count: Int)]
-    /// Pings, pongs and audits, and what links say when they begin and end.
+    /// Pings, pongs and audits, and the frames at the start and end of links.
     package let idleFrames: Int
 
     private static let idle: [FrameType] = [

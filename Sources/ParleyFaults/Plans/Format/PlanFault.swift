@@ -94,7 +94,7 @@ package enum PlanFault: Sendable, Equatable {
 }
 
 extension Plan {
-    /// The faults that an environment cannot inject, one of each kind, with line and reason.
+    /// The first fault of each kind that an environment cannot inject, with line and reason.
     package func impossibleFaults(in world: PlanWorld) -> [(line: Int, name: String, why: String)] {
         var found: [(line: Int, name: String, why: String)] = []
         for step in steps {

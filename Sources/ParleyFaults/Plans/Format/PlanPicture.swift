@@ -8,7 +8,7 @@ package enum PlanPicture {
         0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82,
     ]
 
-    /// The bytes, derived from the URL of the message; at least those of the pixel.
+    /// The bytes, derived from the URL of the message; never fewer than the pixel has.
     package static func bytes(_ count: Int, url: String) -> [UInt8] {
         var state: UInt64 = 0x9e37_79b9_7f4a_7c15
         for byte in url.utf8 { state = (state ^ UInt64(byte)) &* 0xff51_afd7_ed55_8ccd }

@@ -11,7 +11,7 @@ package struct PlanStep: Sendable, Equatable {
     package var group: PlanGroup?
 }
 
-/// The steps that one entry of the file expands to.
+/// The steps of one entry of the file.
 package struct PlanGroup: Sendable, Equatable {
     package var number: Int
     package var words: String
@@ -63,7 +63,7 @@ package struct PlanMessage: Sendable, Equatable {
     package var deliveries = 0
 }
 
-/// The reason why a node refuses a message; the names are those of `parley send`.
+/// The reason why a node refuses a message, named as in `parley send`.
 package enum PlanRefusal: String, CaseIterable, Sendable {
     case stale, notYourTurn, tooLarge, storeFull, sessionFull, conversationFull, readOnly,
         unknownConversation

@@ -104,7 +104,7 @@ extension Plan {
         return found
     }
 
-    /// The named conversation or, if none is named, the only one of the plan.
+    /// The named conversation or, without a name, the only conversation of the plan.
     func conversation(_ node: YAMLNode?, line: Int) throws(YAMLError) -> Int {
         let names = conversations.map(\.name)
         guard let node else {

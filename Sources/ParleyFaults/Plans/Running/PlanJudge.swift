@@ -8,7 +8,7 @@ struct PlanJudge {
 
     // MARK: Observations needed
 
-    /// The hosts to observe, and what to observe there.
+    /// The observations that an expectation needs, and the hosts to observe.
     func question(_ expectation: PlanExpectation) -> PlanQuestion {
         PlanQuestion(
             parts: Self.parts(expectation.matter),
