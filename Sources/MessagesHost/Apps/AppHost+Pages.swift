@@ -25,8 +25,7 @@ extension AppHost {
 
     /// Reads the last listed entries of a transcript, or the last before the cursor.
     ///
-    /// The part has `count` entries or some more; fewer, perhaps none, if few of `readMax` are
-    /// listed.
+    /// The part has `count` entries or some more; fewer, even none, if few of `readMax` are listed.
     package func part(
         of conversation: String,
         last count: Int,
