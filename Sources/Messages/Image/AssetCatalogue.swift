@@ -110,8 +110,7 @@ private struct Contents: Decodable {
             ["2x": 2, "3x": 3][scale ?? ""] ?? 1
         }
 
-        /// The highest rank is shown: first the usual appearance, then all devices, then more
-        /// pixels.
+        /// The highest rank is shown; usual appearance counts first, then all devices, then pixels.
         var rank: Int {
             let isUsual = (appearances ?? []).isEmpty
             let isForAll = idiom == nil || idiom == "universal"

@@ -1,7 +1,6 @@
 public import Foundation
 
-/// A visible piece of a controller, as a value: text, a picture, a button, a row of views, and so
-/// on.
+/// A visible piece of a controller, as a value: text, a picture, a button, or a group of views.
 ///
 /// The functions of `ParleyView+Making.swift` make views; a page, a terminal or a test renders
 /// them.
