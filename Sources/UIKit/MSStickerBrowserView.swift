@@ -16,8 +16,7 @@ public protocol MSStickerBrowserViewDataSource: AnyObject {
 
 /// A grid of stickers among the views of a controller; a press puts one into the input field.
 ///
-/// The default `body` of a controller shows the grids in its `view`. The source is asked at each
-/// reading.
+/// The default `body` of a controller shows grids in its `view`, and asks the source each time.
 ///
 /// Apple's documentation:
 /// <https://developer.apple.com/documentation/messages/msstickerbrowserview>.
