@@ -28,9 +28,8 @@ public final class OSLog: Sendable {
 
     /// Writes a line.
     ///
-    /// Each line gets a new logger, as an app may make its log before the program has set up
-    /// logging. The text may come from other people. So it stays on one line, and cannot move a
-    /// cursor or change the direction of writing.
+    /// Each line gets a new logger, as an app may make its log before logging is set up. The text
+    /// may come from other people, so it stays on one line and has no control characters.
     func write(_ text: @autoclosure () -> String, _ type: OSLogType) {
         guard let label else { return }
         Logging.Logger(label: label).log(
