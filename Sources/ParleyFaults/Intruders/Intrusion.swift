@@ -132,7 +132,7 @@ struct IntrusionMix {
     }
 }
 
-/// Draws relays that announce missing envelopes, in every run, on one to three occasions.
+/// Draws relays that announce nonexistent envelopes, in every run, on one to three occasions.
 ///
 /// In some runs the memory for announced envelopes is so small that the relays use it up, and
 /// honest nodes have to share the rest.
