@@ -10,8 +10,10 @@ package enum DamageReport: Equatable, Sendable {
     case refused(row: Int64, reason: String)
     /// A row belongs to a conversation that does not exist.
     case orphaned(table: String, conversation: UInt32)
-    /// The data directory or its database is not in the location in which its epoch was made: it is
-    /// a copy, a restored backup, or was moved. The node has to begin a new epoch.
+    /// The directory or its database was copied, restored from a backup, or moved after the epoch
+    /// began.
+    ///
+    /// The node has to begin a new epoch.
     case moved
     /// The record of the reserved sequences is damaged. The node has to begin a new epoch.
     case sequencesUnknown

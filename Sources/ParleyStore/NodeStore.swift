@@ -4,9 +4,8 @@ package import ParleyCore
 ///
 /// `SQLiteStore` is the implementation on disk, and `MemoryStore` is the in-memory store for tests
 /// and the simulator; one test suite holds both to the same answers. Calls block until the disk
-/// answers, so `CommitQueue` keeps those of a store on disk off the event loop. Reads may run
-/// concurrently with one another, with one `write` or `maintain`, and with one `sync`; `reopen` and
-/// `close` must run alone.
+/// answers, so `CommitQueue` makes them off the event loop. Reads may run concurrently with other
+/// reads, with a `write` or `maintain`, and with a `sync`; `reopen` and `close` must run alone.
 package protocol NodeStore: Sendable {
     /// Reads everything except the sessions; a node calls it once at its start, before
     /// `recoverSessions`.
@@ -21,23 +20,23 @@ package protocol NodeStore: Sendable {
         _ each: (SessionRow) throws -> Void
     ) throws(StoreError) -> DamageReports
 
-    /// Applies `writes` in order in one transaction, which reads see when the call returns; it is
-    /// on disk after the next `sync`.
+    /// Applies `writes` in order in one transaction, which reads see at once.
     ///
-    /// If the machine loses power before, the transaction is on disk as a whole or not at all, and
-    /// none is without those before it. Writes to a conversation that does not exist are ignored.
-    /// If the call throws, none of the writes took effect, and the same writes may be made again.
+    /// The transaction is durable after the next `sync`. A power failure before keeps or loses the
+    /// transaction as a whole, and never keeps a later transaction without an earlier one. Writes
+    /// to a conversation that does not exist are ignored. If the call throws, none of the writes
+    /// took effect, and the same writes may be made again.
     /// - Returns: damage reports for the parts of rows that could not be written, normally none.
     func write(_ writes: [StoreWrite]) throws(StoreError) -> DamageReports
 
-    /// Returns when everything is on disk whose `write` had returned before the call.
+    /// Makes all transactions durable whose `write` returned before the call.
     ///
-    /// If the call throws, it is in doubt what of that is on disk, and the store has to be
+    /// After an error the durability of these transactions is in doubt, and the store has to be
     /// reopened; the same writes may be made again.
     func sync() throws(StoreError)
 
-    /// The heads of a session row with their bytes, in the order in which they were written; empty
-    /// if the row does not exist.
+    /// The heads of a session row with their bytes, in the order of writing; empty if there is no
+    /// row.
     func heads(ofRow row: Int64) throws(StoreError) -> Few<StoredHead>
 
     /// The heads of several session rows, each as `heads(ofRow:)` gives them.
@@ -49,7 +48,7 @@ package protocol NodeStore: Sendable {
     /// A blob, with at most 4 MiB, or the chunks of it that are missing or damaged.
     func blobBytes(_ blob: BlobID) throws(StoreError) -> StoredBlob
 
-    /// Makes the next reads come from the file, and not from pages that are in memory.
+    /// Makes the next reads come from the file, and not from cached pages.
     func forgetPages()
 
     /// When something of a conversation was stored last, in seconds since 1970; nil if that is not
@@ -59,7 +58,7 @@ package protocol NodeStore: Sendable {
     /// The space that the store takes and has.
     var space: StoreSpace { get }
 
-    /// Whether a commit waits for nothing, so that the event loop may make it itself.
+    /// Whether commits wait for no disk, so that the event loop may make them itself.
     var isInMemory: Bool { get }
 
     /// Does work that no answer waits for; called after a `write` and before the next one.
@@ -67,8 +66,9 @@ package protocol NodeStore: Sendable {
     /// - Returns: whether there is more to do.
     func maintain() throws(StoreError) -> Bool
 
-    /// Closes and opens the store after an error that leaves in doubt what is on disk, and makes
-    /// sure that everything it then returns is on disk.
+    /// Reopens the store after an error that leaves the durability of commits in doubt.
+    ///
+    /// Everything that the reopened store returns is on disk.
     func reopen() throws(StoreError)
 
     /// Closes the store; every later call throws `closed`.

@@ -15,8 +15,10 @@ package enum StoreError: Error, Equatable, Sendable {
     case unreachable(path: String, reason: String)
     /// A later version wrote the database, with migrations that this version does not know.
     case newerSchema(path: String, unknown: [String])
-    /// The database has messages whose signatures are over digests of another format, so that no
-    /// peer would take them; `count` is the number of their sessions.
+    /// The database has messages whose signatures cover digests of an old format; peers would
+    /// refuse them.
+    ///
+    /// `count` is the number of their sessions.
     case oldSignatures(path: String, count: Int)
     /// The file is a database of another program, or not a database.
     case foreign(path: String)
@@ -52,7 +54,7 @@ package enum StoreError: Error, Equatable, Sendable {
         }
     }
 
-    /// Whether what was to be read is gone; after any other error, a later read may find it.
+    /// Whether the data of a read is lost; after any other error, a later read may succeed.
     package var isLoss: Bool {
         switch self {
         case .corrupt, .damaged: true

@@ -2,9 +2,9 @@ import ParleyCore
 
 /// Limits for the parts of a store that have no limit elsewhere.
 package enum StoreLimits {
-    /// The damage reports that one call returns in full; further ones are only counted.
+    /// The damage reports that one call returns in full; further reports are only counted.
     package static let damageReports = 100
-    /// Damaged session rows that one start compares with later rows; further ones are reported.
+    /// Damaged session rows that one start compares with later rows; further rows are reported.
     package static let damagedSessions = 4_096
     /// Incarnations that are remembered for each conversation; a peer whose cursor is of an older
     /// incarnation receives the whole feed.

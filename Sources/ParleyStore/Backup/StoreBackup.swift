@@ -4,22 +4,22 @@ import ParleyCore
 
 /// A copy of a node's database in one file, with the small files of its data directory.
 ///
-/// A backup is a database in which two tables were added: `backup` says what it is, and
-/// `backup_file` has the files. So one file is all there is, SQLite and the checksums of the rows
-/// say whether it is whole, and nothing has to pack and unpack an archive.
+/// A backup is a database with two more tables: `backup` describes the copy, and `backup_file` has
+/// the files. No archive has to be packed, and SQLite and the checksums of the rows show whether
+/// the copy is whole.
 ///
-/// SQLite copies the database (`VACUUM INTO`) in one read transaction of a connection of its own,
-/// which may be that of another process than the node's. The copy has what was committed when the
-/// transaction began, is compact, and needs no log. The location of the epoch is not in it, so that
-/// a node that starts with the copy begins a new epoch.
+/// SQLite copies the database (`VACUUM INTO`) in one read transaction, from any process. The copy
+/// is compact, needs no log, and has everything that was committed when the transaction began. A
+/// backup has the epoch without its location, so a node that starts with the copy begins a new
+/// epoch.
 package struct StoreBackup: Sendable {
     /// The path of the copy.
     package let path: String
-    /// The file as it was made, before SQLite opened it by its path.
+    /// The copy, opened before SQLite opened its path.
     private let file: StoreFile
     private let queue: DatabaseQueue
 
-    /// The bytes of a file that a backup may have.
+    /// The most bytes of one file in a backup.
     package static let fileBytesMax = 64 << 20
 
     /// Copies the database at `source` to the new file `path`, which only its owner may read, and
@@ -28,7 +28,7 @@ package struct StoreBackup: Sendable {
     /// - Throws: `foreign`, `lost`, `newerSchema`, `oldSignatures`, `corrupt`, `unreachable`,
     ///   `full`, `io`, `readOnly`.
     package init(copying source: String, to path: String) throws(StoreError) {
-        // SQLite writes into an empty file; one that it makes may be read by others.
+        // SQLite accepts an empty file; other users could read a file that SQLite creates.
         let file = try StoreFile(path, O_RDWR | O_CREAT | O_EXCL)
         try Self.copy(source, to: path, file)
         try self.init(file, at: path)
@@ -37,7 +37,7 @@ package struct StoreBackup: Sendable {
     /// Copies the backup at `source` byte by byte to the new file `path`, which only its owner may
     /// read, and brings the copy to the present schema.
     ///
-    /// SQLite would take what somebody has put beside the backup for its log.
+    /// SQLite would take a file beside the backup for the log.
     ///
     /// - Throws: `foreign`, `newerSchema`, `oldSignatures`, `corrupt`, `unreachable`, `full`, `io`,
     ///   `readOnly`.
@@ -62,7 +62,7 @@ package struct StoreBackup: Sendable {
         }
     }
 
-    /// Free bytes with which a disk is not full.
+    /// Free bytes from which on a disk is not full.
     private static let freeBytesMin = 1 << 20
 
     private static func copy(
@@ -89,10 +89,10 @@ package struct StoreBackup: Sendable {
 
     // MARK: Making
 
-    /// Makes the copy a backup, in which the rows of `check` are damaged already.
+    /// Makes the copy a backup, whose damaged rows are those of `check`.
     ///
     /// - Parameters:
-    ///   - check: What `check` found.
+    ///   - check: The result of `check()`.
     ///   - made: The time, in seconds since 1970.
     /// - Throws: an error of SQLite.
     package func mark(_ check: StoreCheck, made: Int64) throws(StoreError) {
@@ -167,17 +167,18 @@ package struct StoreBackup: Sendable {
         }
     }
 
-    /// Takes from the copy what a backup has and a node's database does not.
+    /// Removes the tables of a backup, which a node's database does not have.
     package func unmark() throws(StoreError) {
         try use { database in
-            // The key of the device must not stay in pages that are free.
+            // The key of the device must not stay in free pages.
             try database.execute(sql: "PRAGMA secure_delete = ON")
             try database.execute(sql: "DROP TABLE backup_file; DROP TABLE backup")
         }
     }
 
-    /// Whether a file begins as backups do: with the header of a database of Parley that needs no
-    /// log, as the one of a node does.
+    /// Whether a file begins as backups do: with the header of a Parley database that needs no log.
+    ///
+    /// A node's database needs its log.
     ///
     /// - Throws: `unreachable`, `io`.
     package static func isPossible(_ path: String) throws(StoreError) -> Bool {

@@ -1,7 +1,7 @@
 import GRDB
 package import ParleyCore
 
-/// What a pass over a whole database found.
+/// The result of a pass over a whole database.
 package struct StoreCheck: Sendable {
     /// The device whose key the directory of the database had.
     package let device: DeviceID?
@@ -11,7 +11,7 @@ package struct StoreCheck: Sendable {
     package private(set) var sessions = 0
     /// How many pictures there are, whole or in part.
     package let pictures: Int
-    /// The rows whose checksum does not match their values, or that belong to nothing.
+    /// The damage: rows with a wrong checksum, orphaned rows and missing chunks.
     package private(set) var damage: DamageReports
 
     /// Has SQLite check the structure of the file, and reads every row and compares its checksum.

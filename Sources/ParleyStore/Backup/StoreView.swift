@@ -2,15 +2,13 @@ import Foundation
 import GRDB
 package import ParleyCore
 
-/// The database of a data directory as another process than its node reads it, while the node runs
-/// or not.
+/// A read-only view of a node's database from another process, whether or not the node runs.
 ///
-/// Nothing is changed. Each call is a read transaction, so that it sees one state of the store.
+/// Each call is a read transaction and sees one state of the store.
 package struct StoreView: Sendable {
     private let path: String
     private let queue: DatabaseQueue
-    /// The lock that keeps nodes away, where the database is read without the files that readers
-    /// and writers share.
+    /// A lock that keeps nodes away, taken if this process cannot write to the directory.
     private let lock: DirectoryLock?
 
     /// Opens the database at `path`.
@@ -24,7 +22,8 @@ package struct StoreView: Sendable {
         let directory = URL(filePath: path).deletingLastPathComponent().path
         let isWritable = access(directory, W_OK) == 0
         lock = isWritable ? nil : try? DirectoryLock(readingIn: directory)
-        // SQLite makes a log and its index also to read, which is needed only if somebody writes.
+        // Even a reader creates the log and its index, unless the database is opened as
+        // `immutable`.
         let isImmutable = lock != nil && access("\(path)-wal", F_OK) != 0
         do throws(StoreError) {
             queue = try StoreError.typed(path: path) {
@@ -78,7 +77,7 @@ package struct StoreView: Sendable {
         try read { try SessionReader(database: $0, path: path).recover(each).damage }
     }
 
-    /// The number of the conversation in a session row, which may be damaged as the rest of it.
+    /// The conversation's number in a session row, which may be damaged like the rest of the row.
     package func conversation(ofRow row: Int64) throws(StoreError) -> UInt32? {
         let sql = "SELECT conversation FROM session WHERE row = ?"
         return try read { database in

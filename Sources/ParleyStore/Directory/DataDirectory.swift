@@ -2,8 +2,8 @@ import Glibc
 
 /// The data directory of one node.
 ///
-/// It is created if it does not exist, only its owner may enter it, and it stays locked against a
-/// second process as long as this object lives.
+/// Only its owner may enter the directory, and a lock keeps other processes out as long as this
+/// object lives.
 package final class DataDirectory: Sendable {
     /// The path as the caller gave it.
     package let path: String
@@ -13,9 +13,9 @@ package final class DataDirectory: Sendable {
 
     /// Creates the directory and its parents if they do not exist, and takes the lock.
     ///
-    /// If other users may enter an existing directory, it is closed to them when it is empty and
-    /// refused when it is not: its files may have been read, or they are not a node's.
-    /// `machineFile` names a file whose content differs from machine to machine.
+    /// An empty directory that other users may enter is closed to them. A directory with files is
+    /// refused: other users may have read the files, or no node wrote them. `machineFile` names a
+    /// file whose content differs from machine to machine.
     ///
     /// - Throws: `inUse`, `foreignOwner`, `tooOpen`, `occupied`, `unreachable`, `full`.
     package init(path: String, machineFile: String = "/etc/machine-id") throws(StoreError) {
@@ -37,7 +37,7 @@ package final class DataDirectory: Sendable {
     /// The path of the file `name` in this directory.
     package func file(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Whether a node has been at home here: its key is made after its database.
+    /// Whether the directory has a device key, which a node makes after its database.
     var hasKey: Bool { access(file("device.key"), F_OK) == 0 }
 
     /// Releases the lock; the caller must not write to the directory any more.
@@ -57,8 +57,8 @@ package final class DataDirectory: Sendable {
 
     /// The status of an open file or directory of a node.
     ///
-    /// A node that runs as root would else leave files that the owner cannot use.
-    /// - Throws: `foreignOwner` if it belongs to another user than the one of this process.
+    /// A node that runs as root would otherwise leave files that the owner cannot use.
+    /// - Throws: `foreignOwner` if the file belongs to another user than this process.
     static func status(of file: Int32, path: String) throws(StoreError) -> stat {
         var status = stat()
         guard fstat(file, &status) == 0 else { throw .system(path: path, code: errno) }

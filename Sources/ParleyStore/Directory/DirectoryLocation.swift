@@ -1,14 +1,14 @@
 import Glibc
 import ParleyCore
 
-/// The location of a data directory, which distinguishes it from a copy: the machine, the file
-/// system, and the inodes of the directory and of the database in it.
+/// The location of a data directory: the machine, the file system, and the inodes of the directory
+/// and its database.
 ///
 /// An epoch is stored together with the location in which it was made. In another location a new
 /// epoch begins, so that a copied directory or a database restored from a backup never repeats a
 /// dot. The device number is not part of the location, because it changes between boots on some
-/// file systems; the file system's own identifier does not. A clone of a whole machine that keeps
-/// its machine-id has an equal location; peers detect that case (`duplicateIdentity`, unknown
+/// file systems; the file system's own identifier does not. A clone of a whole machine has an equal
+/// location if the machine-id is kept; peers detect such a clone (`duplicateIdentity`, unknown
 /// dots).
 struct DirectoryLocation: Equatable, Sendable {
     /// The location as it is stored beside the epoch.

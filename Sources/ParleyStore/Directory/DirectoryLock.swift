@@ -16,7 +16,7 @@ final class DirectoryLock: Sendable {
         descriptor = Mutex(file)
     }
 
-    /// Locks the directory, in which this process may not write, against those that do.
+    /// Takes a shared lock on a directory that this process cannot write to, to keep writers out.
     ///
     /// - Throws: `inUse`, or the error of a system call.
     init(readingIn directory: String) throws(StoreError) {
@@ -49,8 +49,8 @@ final class DirectoryLock: Sendable {
             return descriptor
         }
         guard let file else { return }
-        // A child process between fork and exec has the descriptor too and would keep the lock, so
-        // closing the descriptor is not enough.
+        // Closing is not enough: a child process between fork and exec shares the descriptor and
+        // the lock.
         flock(file, LOCK_UN)
         Glibc.close(file)
     }
@@ -64,7 +64,7 @@ final class DirectoryLock: Sendable {
 
     /// Writes the process ID, which only helps people to find the process.
     ///
-    /// Errors are ignored: on a full disk the lock holds without it.
+    /// Errors are ignored: on a full disk the lock holds without the text.
     private static func write(_ process: Int32, to file: Int32) {
         let text = Array("\(process)\n".utf8)
         guard ftruncate(file, 0) == 0 else { return }

@@ -3,8 +3,8 @@ import Synchronization
 
 /// An in-memory store for tests and the simulator, which behaves like `SQLiteStore`.
 ///
-/// The contents last as long as the object: a node that restarts on the same object recovers what
-/// it committed.
+/// The contents last as long as the object: a node restarted on the same object recovers all
+/// commits.
 package final class MemoryStore: NodeStore {
     private let state = Mutex(MemoryTables())
 

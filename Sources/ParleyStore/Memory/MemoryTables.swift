@@ -1,6 +1,6 @@
 import ParleyCore
 
-/// The contents of a `MemoryStore`, which applies each write literally, one by one.
+/// The contents of a `MemoryStore`; writes are applied literally, one by one.
 struct MemoryTables {
     struct Blob {
         var total: Int
@@ -16,7 +16,7 @@ struct MemoryTables {
             return .whole(Slice(bytes))
         }
 
-        /// Whether it was complete and has not lost a chunk.
+        /// Whether a complete blob has all of its chunks.
         var isWhole: Bool { isComplete && chunks.count >= total }
     }
 

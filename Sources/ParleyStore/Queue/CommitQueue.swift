@@ -4,16 +4,15 @@ import Synchronization
 
 /// Group commit, so that the node's loop never waits for the disk.
 ///
-/// All writes that arrive while a transaction is written become the next one, which is written
-/// while the one before it is synced: the lane that has written a transaction syncs it, and the
-/// other one of two lanes writes meanwhile. Commits are reported when they are on disk; those of a
-/// store in memory are done and reported at once. Reads run concurrently on a queue of their own.
+/// All writes that arrive while a transaction is written form the next transaction. The queue has
+/// two lanes: the lane that has written a transaction syncs it, while the other lane writes the
+/// next. Commits are reported when they are on disk; a store in memory commits and reports at once.
+/// Reads run concurrently on a queue of their own.
 ///
-/// After an error no write is lost and the order is kept: the queue keeps everything that is not
-/// known to be on disk, adds later writes to it, and retries with exponential back-off. If the
-/// error leaves in doubt what is on disk, the queue first reopens and checks the store. The queue
-/// does not limit how much may wait: the node stops submitting new work when `blocked` was
-/// reported.
+/// After an error no write is lost and the order is kept: the queue keeps all writes that may not
+/// be on disk, adds later writes, and retries with exponential back-off. If the error leaves the
+/// durability of commits in doubt, the queue first reopens and checks the store. The queue does not
+/// limit how much may wait: after a `blocked` report the node stops submitting new work.
 package final class CommitQueue: Sendable {
     private let store: any NodeStore
     private let hop: @Sendable (@escaping @Sendable () -> Void) -> Void
@@ -26,8 +25,7 @@ package final class CommitQueue: Sendable {
     private let state = Mutex(CommitState())
     private let backOff: Mutex<CommitBackOff>
     private let retryMilliseconds: ClosedRange<Int>
-    /// The durations of the syncs that the node has not taken yet; one or few, as a report follows
-    /// each sync.
+    /// The durations of the syncs that the node has not taken yet; a report follows each sync.
     private let syncs = Mutex<[Duration]>([])
     /// Called once the store is closed.
     private let stopped = Mutex<(@Sendable () -> Void)?>(nil)
@@ -66,8 +64,8 @@ package final class CommitQueue: Sendable {
         if let lane = state.withLock({ $0.submit(writes, ticket: ticket) }) { start(lane) }
     }
 
-    /// Commits without the queue, unless something waits in it or the store has stopped or fails,
-    /// which a store in memory does not.
+    /// Commits without the queue, if nothing waits there and the store neither fails nor has
+    /// stopped.
     private func commitNow(_ ticket: UInt64, _ writes: [StoreWrite]) -> Bool {
         guard state.withLock({ $0.isFree(forTicket: ticket) }),
             let damage = try? store.commit(writes)
@@ -103,7 +101,7 @@ package final class CommitQueue: Sendable {
 
     private func start(_ lane: CommitState.Lane) { lanes[lane].async { self.write(on: lane) } }
 
-    /// Writes and syncs what waits, until nothing does or the other lane writes.
+    /// Writes and syncs until nothing waits or the other lane writes.
     private func write(on lane: CommitState.Lane) {
         var isWriting = true
         while isWriting, maintain() {
@@ -143,7 +141,7 @@ package final class CommitQueue: Sendable {
         }
     }
 
-    /// Syncs and reports the transactions that were written, with those that the other lane writes
+    /// Syncs and reports written transactions, also transactions that the other lane writes
     /// meanwhile.
     ///
     /// - Returns: whether this lane writes again.
@@ -171,7 +169,7 @@ package final class CommitQueue: Sendable {
 
     /// Reports a failure, or closes the store, once no lane is at work.
     private func endIfDone() {
-        // The report is on its way before anybody can retry and report more.
+        // The report must be on its way before a retry can cause another report.
         let (isBlocked, ends) = state.withLock { state in
             let report = state.block()
             if let report { deliver(report) }
@@ -242,7 +240,7 @@ package final class CommitQueue: Sendable {
 
     // MARK: Reads
 
-    /// Makes the reads that follow come from the file, and not from pages that are in memory.
+    /// Makes the next reads come from the file, and not from cached pages.
     package func forgetPages() {
         reads.read({ (_: Result<Void, StoreError>) in }) { store in store.forgetPages() }
     }
@@ -263,12 +261,12 @@ package final class CommitQueue: Sendable {
         reads.heads(ofRows: rows, done)
     }
 
-    /// Reads the heads of session rows, and those that cannot be read for now, because the disk
-    /// fails or the store is being reopened, again and again.
+    /// Reads the heads of session rows, and retries rows that cannot be read for now.
     ///
-    /// `done` is called with the rows that have been read together, and for a row whose result is
-    /// not final later once more. A row counts as lost if it could not be read `readsMax` times
-    /// although the store can be written. After `stop` nothing is read again.
+    /// A row cannot be read for now if the disk fails or the store is being reopened. `done` is
+    /// called with the rows that have been read together, and again for each row whose result was
+    /// not final. After `readsMax` failed reads of a row it counts as lost, if the store can be
+    /// written. Nothing is read again after `stop`.
     package func headsRetrying(
         ofRows rows: [Int64],
         _ done: @escaping @Sendable ([HeadsOfRow]) -> Void
@@ -276,7 +274,7 @@ package final class CommitQueue: Sendable {
         read(rows, 1, after: CommitBackOff(retryMilliseconds), done)
     }
 
-    /// The reads of a row, with some 40 s between the first and the last one.
+    /// The reads of a row; some 40 s pass between the first and the last.
     package static let readsMax = 13
 
     private func read(

@@ -1,10 +1,9 @@
 import ParleyCore
 
-/// The state of a `CommitQueue`: the writes that wait, the lanes that are at work, and its errors.
+/// The state of a `CommitQueue`: the waiting writes, the lanes at work, and the errors.
 ///
-/// There are two roles: one lane writes transactions, and one syncs them. So a transaction is
-/// written while the one before it is synced, and writes that arrive meanwhile wait for the next
-/// one. A sync is for all transactions that were written when it began.
+/// One lane writes transactions while the other syncs. Writes that arrive meanwhile wait for the
+/// next transaction. A sync covers all transactions that were written before it began.
 struct CommitState {
     /// The number of one of the two serial queues on which a `CommitQueue` works: 0 or 1.
     typealias Lane = Int
@@ -25,9 +24,9 @@ struct CommitState {
 
     private enum Health {
         case sound
-        /// Writing or syncing failed with this error; somebody may still be at work.
+        /// Writing or syncing failed with this error; a lane may still be at work.
         case failed(StoreError, isInDoubt: Bool)
-        /// After an error nobody is at work, and the queue waits to retry.
+        /// After an error no lane is at work, and the queue waits to retry.
         case blocked(isInDoubt: Bool)
         /// The store is being reopened.
         case reopening
@@ -47,7 +46,7 @@ struct CommitState {
     /// Whether something was written since the last maintenance of the store.
     private var needsMaintenance = false
     private(set) var isStopping = false
-    /// Whether the attempt has begun that comes after an error and before the end.
+    /// Whether the last attempt, between an error and the end, has begun.
     private var hasTriedLast = false
     private var hasStopped = false
 
@@ -72,7 +71,8 @@ struct CommitState {
         return beginWriting()
     }
 
-    /// Whether a commit with this ticket, which counts as submitted then, need not wait for others.
+    /// Whether a commit with this ticket need not wait for others; if so, the ticket counts as
+    /// submitted.
     mutating func isFree(forTicket ticket: UInt64) -> Bool {
         guard !isStopping, isIdle, isSound else { return false }
         submitted = ticket
@@ -82,7 +82,7 @@ struct CommitState {
     /// Whether nothing waits to be written.
     var isEmpty: Bool { inbox.isEmpty && batch.isEmpty }
 
-    /// The lane that has to begin to write: one that does not sync; nil if none has to.
+    /// Picks the lane that has to begin to write, other than the syncing lane; nil if none has to.
     private mutating func beginWriting() -> Lane? {
         guard !isWriting, mayWrite else { return nil }
         isWriting = true
@@ -93,7 +93,7 @@ struct CommitState {
 
     // MARK: Writing
 
-    /// Whether the lane that writes has to maintain the store first.
+    /// Whether the writing lane has to maintain the store first.
     mutating func takeMaintenance() -> Bool {
         defer { needsMaintenance = false }
         return needsMaintenance && isSound
@@ -102,10 +102,10 @@ struct CommitState {
     /// The store was maintained, and there may be more to do.
     mutating func maintained(isMore: Bool) { needsMaintenance = isMore }
 
-    /// The next thing that the lane does that writes.
+    /// The next work of the writing lane.
     enum Next {
         case write(Waiting)
-        /// It maintains the store again, as nothing waits.
+        /// Maintain the store again, as nothing waits.
         case maintain
         case end
     }
@@ -124,10 +124,10 @@ struct CommitState {
         return .write(Waiting(batch: batch, inbox: inbox, ticket: submitted))
     }
 
-    /// The lane that writes has written a batch.
+    /// The writing lane has written a batch.
     ///
-    /// - Returns: whether it has to sync now, and no longer writes, and the lane that writes
-    ///   instead.
+    /// - Returns: whether the lane syncs now instead of writing, and the lane that then has to
+    ///   write.
     mutating func wrote(
         _ batch: WriteBatch,
         ticket: UInt64,
@@ -148,7 +148,7 @@ struct CommitState {
         failed(error)
     }
 
-    /// The lane that writes has failed, and stops writing.
+    /// The writing lane has failed, and stops writing.
     mutating func failed(_ error: StoreError) {
         isWriting = false
         fail(error, isInDoubt: error.needsReopening)
@@ -156,19 +156,19 @@ struct CommitState {
 
     // MARK: Syncing
 
-    /// The next thing that the lane does that syncs.
+    /// The next work of the syncing lane.
     enum AfterSync {
-        /// It syncs so many transactions.
+        /// Sync this many transactions.
         case sync(Int)
-        /// It writes again.
+        /// Write again.
         case write
-        /// It ends, as the other lane writes, or after an error.
+        /// End, as the other lane writes, or after an error.
         case end
     }
 
-    /// Finds what the lane that syncs does next.
+    /// Finds the next work of the syncing lane.
     ///
-    /// Transactions that were written are synced also if the one after them could not be written.
+    /// Written transactions are synced even if the transaction after them could not be written.
     mutating func nextSync() -> AfterSync {
         if !written.isEmpty, maySync { return .sync(written.count) }
         syncing = nil
@@ -186,8 +186,7 @@ struct CommitState {
 
     /// The oldest `count` transactions are on disk.
     ///
-    /// - Returns: the ticket of the last one and their damage reports, and the lane that has to
-    ///   begin to write.
+    /// - Returns: the report for these transactions, and the lane that has to begin to write.
     mutating func synced(_ count: Int) -> (CommitReport, next: Lane?) {
         var damage = DamageReports()
         for transaction in written.prefix(count) {
@@ -218,8 +217,7 @@ struct CommitState {
         health = .failed(first, isInDoubt: wasInDoubt || isInDoubt)
     }
 
-    /// Ends a failure once nobody is at work: everything that is not known to be on disk waits
-    /// again.
+    /// Ends a failure once no lane is at work: all writes that may not be on disk wait again.
     ///
     /// - Returns: the report to the node; nil if there is no failure to end.
     mutating func block() -> CommitReport? {
@@ -250,7 +248,7 @@ struct CommitState {
         return .reopen
     }
 
-    /// The store could not be reopened, or was, and the caller has to write.
+    /// Reopening has ended, in which case the caller has to write, or has failed.
     mutating func reopened(_ failure: StoreError?) {
         guard let failure else { return goOn() }
         fail(failure, isInDoubt: true)
@@ -272,7 +270,7 @@ struct CommitState {
     /// Takes no further writes.
     mutating func stop() { isStopping = true }
 
-    /// Whether the queue stops and its work has ended, which is said once.
+    /// Whether the queue stops and its work has ended; true only once.
     mutating func endsNow() -> Bool {
         guard isStopping, !hasStopped, isIdle else { return false }
         switch health {

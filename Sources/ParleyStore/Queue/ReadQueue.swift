@@ -31,8 +31,7 @@ final class ReadQueue: Sendable {
         self.hop = hop
     }
 
-    /// Reads the heads of session rows; those of reads that wait one after the other are read
-    /// together.
+    /// Reads the heads of session rows, together with the waiting reads of heads before and after.
     func heads(ofRows rows: [Int64], _ done: @escaping @Sendable (Heads) -> Void) {
         add(.heads(ofRows: rows, done))
     }

@@ -2,9 +2,8 @@ package import ParleyCore
 
 /// The writes of many tickets, merged into fewer writes with the same effect.
 ///
-/// A later write of a row replaces an earlier one. A write that deletes rows (leaving a
-/// conversation, dropping a blob) removes the earlier writes of these rows, and no write is moved
-/// across it.
+/// A later write of a row replaces an earlier one. A deletion of rows (leaving a conversation,
+/// dropping a blob) removes earlier writes of the rows, and no write is moved across the deletion.
 package struct WriteBatch: Sendable {
     /// Reports of heads that were left out while merging.
     package private(set) var damage = DamageReports()
@@ -36,7 +35,7 @@ package struct WriteBatch: Sendable {
     /// The merged writes, in the order in which they must be applied.
     package var writes: [StoreWrite] { slots.compactMap(\.self) }
 
-    /// This batch with these writes behind its own.
+    /// This batch followed by `writes`.
     func adding(_ writes: [[StoreWrite]]) -> WriteBatch {
         var batch = self
         for writes in writes {
@@ -45,7 +44,7 @@ package struct WriteBatch: Sendable {
         return batch
     }
 
-    /// This batch with the writes and reports of a later one.
+    /// This batch followed by a later batch, with the reports of both.
     func adding(_ later: WriteBatch) -> WriteBatch {
         guard !isEmpty || !damage.isEmpty else { return later }
         var batch = adding([later.writes])
@@ -72,7 +71,7 @@ package struct WriteBatch: Sendable {
             put(write, at: .completed(blob), of: blob)
         case .blobDropped(let blob): drop(blob)
         case .blobChunksDropped(let blob, _):
-            // Chunks that come later must stay behind this write.
+            // Later chunks must stay behind this write.
             forgetIndices(of: blob)
             slots.append(write)
         case .address(let device, let text):
@@ -109,8 +108,8 @@ package struct WriteBatch: Sendable {
 
     /// Adds a conversation record.
     ///
-    /// Writes to a conversation have an effect only after its record. So after a new record no
-    /// later write may be merged into one in front of it.
+    /// Writes to a conversation have an effect only after its record. So no write after a new
+    /// record may be merged into a write before the record.
     private mutating func add(_ record: ConversationRecord) {
         if rowIndices[.conversation(record.number)] == nil { forgetIndices() }
         put(.conversation(record), at: .conversation(record.number))

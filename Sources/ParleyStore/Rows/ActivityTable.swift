@@ -1,6 +1,6 @@
-/// When something of each conversation was stored last, in seconds since 1970.
+/// The time of the last change of each conversation, in seconds since 1970.
 ///
-/// The moment is written along with a change, at most once a minute for each conversation.
+/// The time is written along with a change, at most once a minute for each conversation.
 struct ActivityTable {
     private(set) var moments: [UInt32: Int64] = [:]
     private var written: [UInt32: Int64] = [:]
@@ -15,7 +15,7 @@ struct ActivityTable {
 
     /// Something of the conversations is being stored.
     ///
-    /// - Returns: those whose moment is to be written.
+    /// - Returns: the conversations whose time has to be written.
     mutating func changed(_ numbers: Set<UInt32>, at now: Int64) -> [UInt32] {
         numbers.sorted().filter { number in
             moments[number] = now

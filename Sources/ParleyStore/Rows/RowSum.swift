@@ -2,8 +2,8 @@ import ParleyCore
 
 /// A 64-bit checksum over the values of a row, which detects damaged rows.
 ///
-/// Byte strings are hashed with XXH64, and numbers are mixed in with one round of it. It detects
-/// accidental damage and gives no protection against forgery.
+/// Byte strings are hashed with XXH64, and numbers are mixed in with one round of XXH64. The
+/// checksum detects accidental damage and gives no protection against forgery.
 struct RowSum {
     private var state: UInt64
 
@@ -13,8 +13,7 @@ struct RowSum {
     private static let prime4: UInt64 = 0x85EB_CA77_C2B2_AE63
     private static let prime5: UInt64 = 0x27D4_EB2F_1656_67C5
 
-    /// Starts an empty checksum; each table has its own seed, so that a row of one table is not
-    /// valid in another.
+    /// Starts an empty checksum; with a seed for each table, a row is invalid in any other table.
     init(seed: UInt64) {
         state = seed
     }

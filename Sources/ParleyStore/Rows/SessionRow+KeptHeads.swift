@@ -1,14 +1,12 @@
 import ParleyCore
 
 extension SessionRow {
-    /// Whether the row has the bytes of all its heads; else it keeps some of the row that it
-    /// replaces.
+    /// Whether the row has the bytes of all heads, and needs none from the stored row.
     var hasAllBytes: Bool { heads.allSatisfy { $0.envelope != nil } }
 
-    /// The row with the bytes of the heads that it keeps from `earlier`, those of the row that it
-    /// replaces.
+    /// The row, completed with bytes of heads from `earlier`, the heads of the stored row.
     ///
-    /// A head that is not there is left out and reported.
+    /// A head that has no bytes there either is left out and reported.
     func filled(
         from earlier: Few<StoredHead>,
         reporting damage: inout DamageReports

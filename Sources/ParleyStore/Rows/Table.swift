@@ -7,8 +7,8 @@ enum Table: UInt64 {
     case meta = 1
     case conversation = 2
     case origin = 3
-    /// The incarnations of the feeds. The table and a column of `cursor` keep an old name, as
-    /// databases have them.
+    /// The incarnations of the feeds. This table and a column of `cursor` keep an old name, which
+    /// databases have.
     case run = 4
     case sequence = 5
     case session = 6

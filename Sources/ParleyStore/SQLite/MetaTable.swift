@@ -82,7 +82,7 @@ struct MetaTable {
         "\(Key.activity.rawValue) \(number)"
     }
 
-    /// Records that `number` was assigned, so that no later conversation gets it.
+    /// Records `number` as assigned, so that no later conversation gets it.
     func use(conversation number: UInt32) throws {
         let next = number == .max ? number : number + 1
         if case .present(let present) = try entry(.nextConversation), present.count == 4,

@@ -7,10 +7,10 @@ struct RowWriter {
     private let path: String
     private let location: DirectoryLocation
     private var sessions: SessionWriter?
-    /// A cache: whether a conversation of that number exists.
+    /// A cache: whether a conversation of the number exists.
     private var isKnown: [UInt32: Bool] = [:]
     private(set) var damage = DamageReports()
-    /// The conversations of the sessions that were written, and those that were left.
+    /// The conversations whose sessions were written, and the conversations that were left.
     private(set) var changed: Set<UInt32> = []
     private(set) var left: Set<UInt32> = []
 

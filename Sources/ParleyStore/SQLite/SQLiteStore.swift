@@ -9,15 +9,14 @@ import Synchronization
 /// The database uses a write-ahead log. With `synchronous=NORMAL` SQLite syncs the log before a
 /// checkpoint, and its header when the log starts over
 /// (https://sqlite.org/wal.html#performance_considerations). `sync` makes transactions durable,
-/// while the next one may be written. One connection writes and another one reads, so that reads do
+/// while the next transaction may be written. One connection writes and another reads, so reads do
 /// not wait for the disk.
 ///
-/// Opening checks the mode of the file, that it is a Parley database with a schema that this
-/// version knows, and SQLite's own checks of header and length. Recovery checks the checksum of
-/// every row that it reads. Only `reopen`, after a disk error, checks the whole file
-/// (`quick_check`): at each start that would take seconds and find no damage that the checksums do
-/// not find. Memory-mapped reads are off, because a file that shrinks under a mapping kills the
-/// process.
+/// Opening checks the mode of the file, the application ID and the schema version, and SQLite
+/// checks header and length. Recovery checks the checksum of every row. Only `reopen`, after a disk
+/// error, checks the whole file (`quick_check`): at each start that would take seconds and find no
+/// damage that the checksums miss. Memory-mapped reads are off, because a file that shrinks under a
+/// mapping kills the process.
 package final class SQLiteStore: NodeStore {
     /// The path of the database.
     package let path: String
@@ -41,7 +40,7 @@ package final class SQLiteStore: NodeStore {
         let location: DirectoryLocation
     }
 
-    /// Opens the database of `directory`, and creates it if no node has been at home there.
+    /// Opens the database of `directory`, and creates it if the directory has no device key.
     ///
     /// While fewer than `freeBytesMin` bytes are free on its file system, `write` throws `scarce`.
     ///
@@ -61,7 +60,7 @@ package final class SQLiteStore: NodeStore {
 
     package func write(_ writes: [StoreWrite]) throws(StoreError) -> DamageReports {
         try write { database, open in
-            // A log that somebody cut would be as long as before afterwards, with nothing in it.
+            // Lengthening the log would hide that somebody has cut it.
             guard open.log.isThere, open.database.isThere else {
                 throw StoreError.lost(path: path)
             }
@@ -129,7 +128,7 @@ package final class SQLiteStore: NodeStore {
         }
     }
 
-    /// Gives pages back; without the space to do so, later.
+    /// Gives pages back; if space is short, this is tried again later.
     private func vacuum(_ database: Database) throws -> Vacuum.Step {
         do throws(StoreError) {
             return try StoreError.typed(path: path) {
@@ -145,11 +144,11 @@ package final class SQLiteStore: NodeStore {
 
     /// Copies the log into the database (a checkpoint), on the connection that commits.
     ///
-    /// On another one, SQLite before 3.51.3 can lose commits
-    /// (https://sqlite.org/wal.html#walresetbug).
-    /// A passive checkpoint that finds no disk space is not an error: everything is in the log,
-    /// which grows until a commit finds no space either. One that copies the whole log makes the
-    /// database as long as it is after that.
+    /// On another connection, SQLite before 3.51.3 can lose commits
+    /// (https://sqlite.org/wal.html#walresetbug). A passive checkpoint that finds no disk space is
+    /// not an error: everything is in the log, which grows until a commit finds no space either. A
+    /// checkpoint that copies the whole log also shortens the file of the database to its last
+    /// page.
     private func copyLog(
         of open: Connections,
         _ connection: SQLiteConnection,
@@ -183,7 +182,7 @@ package final class SQLiteStore: NodeStore {
         }
     }
 
-    /// One transaction for all rows costs a fraction of the locks of one for each.
+    /// One transaction for all rows needs a fraction of the locks of one transaction per row.
     package func heads(ofRows rows: [Int64]) -> [Result<Few<StoredHead>, StoreError>] {
         guard rows.count > 1 else {
             return rows.map { row in Result { () throws(StoreError) in try heads(ofRow: row) } }
@@ -261,7 +260,7 @@ package final class SQLiteStore: NodeStore {
     package func reopen() throws(StoreError) {
         close()
         let opened = try Self.open(path, in: directory, isNew: false)
-        // The state in memory belongs to the database that was there.
+        // The state in memory belongs to the former database.
         guard opened.location == location else { throw .lost(path: path) }
         connections.withLock { $0 = opened }
         try write { database, _ in
@@ -288,8 +287,9 @@ package final class SQLiteStore: NodeStore {
         try? closed?.writer.close()
     }
 
-    /// Opens the database; one that does not exist or has no tables is made if it `isNew`, else
-    /// lost.
+    /// Opens the database, and creates it if it `isNew`.
+    ///
+    /// Otherwise a database that is missing or has no tables is `lost`.
     private static func open(
         _ path: String,
         in directory: DataDirectory,
@@ -310,7 +310,7 @@ package final class SQLiteStore: NodeStore {
             configuration.readonly = true
             let reader = try DatabaseQueue(path: path, configuration: configuration)
             let log = try StoreFile(path + "-wal", O_WRONLY, floor: logBytesMax)
-            // The key is made next, and beside it a database without tables is a loss.
+            // The device key is made next; beside a key, a database without tables counts as lost.
             if isNew { try log.sync() }
             return Connections(
                 writer: writer,
@@ -340,7 +340,7 @@ package final class SQLiteStore: NodeStore {
         return try directory.location.with(database: file.descriptor, path: path)
     }
 
-    /// What connections to a node's database, or to a copy of one, are opened with.
+    /// The configuration of connections to a node's database or a copy.
     static var configuration: Configuration {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
@@ -386,8 +386,7 @@ package final class SQLiteStore: NodeStore {
         return try StoreError.typed(path: path) { try open.reader.unsafeRead(body) }
     }
 
-    /// Runs statements in a read transaction; they see one state of the store, which includes every
-    /// commit that returned before.
+    /// Runs statements in one read transaction, after every commit that has returned.
     private func read<Result>(
         _ body: (Database) throws -> Result
     ) throws(StoreError) -> Result {

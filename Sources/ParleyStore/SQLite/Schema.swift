@@ -18,14 +18,14 @@ enum Schema {
         migrator.registerMigration("2") { database in
             try database.execute(sql: second)
         }
-        // Changes no table. It marks databases whose digests have format 2; `prepare` refuses older
-        // ones that have messages.
+        // Changes no table. The migration marks databases whose digests have format 2; `prepare`
+        // refuses older databases with messages.
         migrator.registerMigration("3") { _ in }
         return migrator
     }()
 
-    /// Checks that the database at `path` is one of Parley that `migrator` can migrate, or empty if
-    /// it `isNew`.
+    /// Checks that `migrator` can migrate the database at `path`, which may be empty only if
+    /// `isNew`.
     ///
     /// - Throws: `foreign`, `lost`, `newerSchema`, `oldSignatures`, or an error of SQLite.
     static func prepare(_ database: Database, path: String, isNew: Bool) throws {

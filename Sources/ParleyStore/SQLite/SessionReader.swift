@@ -89,10 +89,10 @@ struct SessionReader {
         }
     }
 
-    /// The rows that `recover` left out.
+    /// The rows that `recover` does not pass on.
     struct LeftOut {
         var damage = DamageReports()
-        /// Damaged rows whose session was stored anew in a later row; they are not reported.
+        /// Damaged rows whose session is in a later row; they are not reported.
         var replaced: [Int64] = []
     }
 
@@ -139,7 +139,7 @@ struct SessionReader {
         return found
     }
 
-    /// Reports damaged rows, except those whose session was stored anew: peers sent it again.
+    /// Reports damaged rows, unless a later row has the session, because peers sent it again.
     private func sort(_ damaged: [DamagedRow], into found: inout LeftOut) throws {
         guard !damaged.isEmpty else { return }
         let rows = Set(damaged.map(\.row))
@@ -161,8 +161,7 @@ struct SessionReader {
         }
     }
 
-    /// The tag of a damaged row as its column has it and as its envelopes have it; some of them may
-    /// be wrong.
+    /// The tags of a damaged row in its column and in its envelopes; some may be wrong.
     private static func tags(_ query: borrowing BoundStatement) -> [Bytes16] {
         let heads = query.slice(6).flatMap { HeadsLayout.heads(of: $0) } ?? []
         let envelopes = heads.compactMap { head in

@@ -2,8 +2,9 @@ import Glibc
 import ParleyCore
 import Synchronization
 
-/// The space that the file system of a store is to keep free, for the log of SQLite, what waits for
-/// a commit, and everybody else.
+/// The space to keep free on the file system of a store.
+///
+/// The reserve is for the log of SQLite, the writes that wait for a commit, and other programs.
 final class SpaceReserve: Sendable {
     private let least: Int
     private let isScarce = Mutex(false)
@@ -13,8 +14,8 @@ final class SpaceReserve: Sendable {
 
     /// Refuses to write into the file system of `file` while too little is free.
     ///
-    /// After a refusal an eighth more has to be free, so that the node does not stop and go on with
-    /// each file that somebody writes or deletes.
+    /// After a refusal an eighth more has to be free, so that small changes of the free space do
+    /// not stop and resume writing each time.
     func check(_ file: StoreFile, path: String) throws(StoreError) {
         guard least > 0, let free = file.freeBytes else { return }
         let isScarce = isScarce.withLock { isScarce in

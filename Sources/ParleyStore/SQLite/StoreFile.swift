@@ -3,19 +3,18 @@ import Synchronization
 
 /// The database or its write-ahead log, open beside SQLite.
 ///
-/// SQLite neither locks the log nor replaces it while a connection is open. It locks the database,
-/// and closing any descriptor of a file releases the locks of the process, so the one of the
-/// database is opened before SQLite's and closed after them.
+/// SQLite neither locks nor replaces the log while a connection is open. The database is locked,
+/// and closing any descriptor of a file releases the locks of the process on the file. So the
+/// descriptor of the database is opened before SQLite's and closed after it.
 final class StoreFile: Sendable {
     private let path: String
     let descriptor: Int32
     /// The size below which the file does not become shorter by itself.
     private let floor: Int
-    /// The greatest size that was seen, up to that; nil while SQLite may make the file shorter.
+    /// The greatest known size, at most `floor`; nil while SQLite may make the file shorter.
     private let known = Mutex<Int?>(0)
 
-    /// Opens the file; with `O_CREAT` among `flags` it is made if it does not exist, for its owner
-    /// alone.
+    /// Opens the file, or creates it for its owner alone if `flags` has `O_CREAT`.
     ///
     /// SQLite makes a file shorter only if it is longer than `floor`.
     init(_ path: String, _ flags: Int32, floor: Int = .max) throws(StoreError) {
@@ -42,7 +41,7 @@ final class StoreFile: Sendable {
             && own.st_ino == named.st_ino && own.st_dev == named.st_dev
     }
 
-    /// Appends everything that follows the position in this file to another one.
+    /// Appends the rest of this file, from its position on, to another file.
     func copy(to other: StoreFile) throws(StoreError) {
         var buffer = [UInt8](repeating: 0, count: 1 << 18)
         while true {
@@ -62,7 +61,7 @@ final class StoreFile: Sendable {
         }
     }
 
-    /// Whether the file still has a name and all that it had, so that the next start finds it.
+    /// Whether the next start would find the file: it has a name and is not shorter than known.
     var isThere: Bool {
         known.withLock { known in
             var status = stat()
@@ -80,7 +79,7 @@ final class StoreFile: Sendable {
         return fstat(descriptor, &status) == 0 ? Int(status.st_size) : nil
     }
 
-    /// The bytes that are free for this user on the file system; nil if it does not say.
+    /// The bytes on the file system that are free for this user; nil if unknown.
     var freeBytes: Int? {
         var system = statvfs()
         guard fstatvfs(descriptor, &system) == 0 else { return nil }

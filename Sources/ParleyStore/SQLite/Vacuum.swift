@@ -1,6 +1,6 @@
 import GRDB
 
-/// Gives pages of the database that nothing uses back to the file system, step by step.
+/// Gives unused pages of the database back to the file system, step by step.
 ///
 /// A step moves pages from the end of the database to unused ones. The file becomes shorter with
 /// the next checkpoint that copies the whole log.
@@ -17,7 +17,7 @@ struct Vacuum {
 
     private var isUnderWay = false
 
-    /// Takes a step if many pages are unused; few are soon used again.
+    /// Takes a step if many pages are unused; a few unused pages are soon used again.
     mutating func step(_ database: Database, path: String) throws -> Step {
         let unused = try Self.number("PRAGMA freelist_count", database, path)
         if !isUnderWay {
@@ -35,13 +35,14 @@ struct Vacuum {
         return .done
     }
 
-    /// The value of `PRAGMA auto_vacuum` of a database with which this works.
+    /// The value of `PRAGMA auto_vacuum` that `step` needs.
     private static let incremental: Int64 = 2
 
-    /// Prepares a database on its first connection: a new one, or one of an earlier version, all of
-    /// which is written anew if it is not too long.
+    /// Turns incremental vacuum on, at the first connection to a database.
     ///
-    /// The temporary copy lies beside the database, as it has keys in it.
+    /// In an existing database the setting takes effect only when all pages are written anew, so a
+    /// long database of an earlier version keeps its old setting. The temporary copy holds keys and
+    /// therefore lies beside the database.
     static func prepare(_ database: Database, path: String, free: Int) throws {
         try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
         guard try number("PRAGMA auto_vacuum", database, path) != incremental else { return }

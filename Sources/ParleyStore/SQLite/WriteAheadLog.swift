@@ -2,12 +2,12 @@ import Glibc
 
 /// The size of the database's write-ahead log, whose file is made longer before SQLite fills it.
 ///
-/// To sync a file that has grown, a file system also writes its new size and blocks, which takes
-/// about as long again as to sync bytes that were only overwritten. So the file is lengthened with
-/// zeros, twofold each time, up to the size that triggers a checkpoint. SQLite starts over at the
-/// beginning of the file after a checkpoint, and reads a log up to the first frame whose salts are
-/// not those of the log's header ("Database File Format", sections 4.1 and 4.4); the salts of a
-/// frame of zeros are not.
+/// Syncing a file that has grown takes about twice as long as syncing overwritten bytes, because
+/// the file system also writes the new size and blocks. So the file is lengthened with zeros,
+/// twofold each time, up to the size that triggers a checkpoint. After a checkpoint SQLite starts
+/// over at the beginning of the file, and reads a log up to the first frame whose salts differ from
+/// the salts in the log's header ("Database File Format", sections 4.1 and 4.4). A frame of zeros
+/// has other salts.
 struct WriteAheadLog {
     /// The pages that were written since the last checkpoint.
     private(set) var pages = 0
