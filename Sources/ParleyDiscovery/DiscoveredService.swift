@@ -1,7 +1,7 @@
-/// A node as it was discovered on one interface with one version of IP.
+/// A node as discovered on one interface with one version of IP.
 ///
-/// A node is discovered once per interface and version of IP; services with the same `shortID`
-/// belong to one node. None of the values is authenticated: only a link proves who the node is.
+/// Services with the same `shortID` belong to one node. No value is authenticated: only a link
+/// proves the identity of the node.
 package struct DiscoveredService: Hashable, Sendable {
     /// The instance name, interface and version of IP.
     package let sighting: Sighting

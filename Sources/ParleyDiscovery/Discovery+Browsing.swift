@@ -51,7 +51,7 @@ extension Discovery {
         forgetAll()
     }
 
-    /// Forgets all services without a report.
+    /// Forgets all services without reporting them.
     func forgetAll() {
         found = [:]
         sightings = [:]
@@ -59,7 +59,7 @@ extension Discovery {
         confirmationDeadline = nil
     }
 
-    /// Reports the services as lost that left while there was no browser.
+    /// Reports services as lost that left while there was no browser.
     func forgetUnconfirmed() {
         confirmationDeadline = nil
         let gone = unconfirmed.sorted {
@@ -73,8 +73,8 @@ extension Discovery {
     private func browsed(_ event: AvahiBrowserEvent, _ announcement: Announcement) {
         switch event {
         case AVAHI_BROWSER_NEW:
-            // `isOwn` is true only for the service of this connection, not for those of other nodes
-            // on this machine.
+            // `isOwn` is true only for the service of this connection, not for other nodes on this
+            // machine.
             guard !announcement.isOwn, let key = key(of: announcement) else { return }
             unconfirmed.remove(key)
             if resolving.appeared(key), announcement.isLocal { connection?.local.insert(key) }
@@ -228,7 +228,7 @@ extension Discovery {
 
     /// Whether `service` is the service of this node, left in the daemon by an earlier connection.
     ///
-    /// A copy of this device on another machine or port does not count; the link detects it.
+    /// A copy of this device on another machine or port does not count; the link detects the copy.
     private func isOwn(_ service: DiscoveredService, at key: ResolveQueue.Key) -> Bool {
         guard let own = publishing.wanted, connection?.local.contains(key) ?? false else {
             return false

@@ -68,8 +68,9 @@ extension Discovery {
         withExtendedLifetime(connection.adapter) {}
     }
 
-    /// Handles a report of the client, in a later job, because handling it may free the client and
-    /// that is not allowed inside its callbacks.
+    /// Handles a report of the client in a later job.
+    ///
+    /// The report may lead to freeing the client, which callbacks of the client must not do.
     private func clientReported(_ state: AvahiClientState, code: Int32) {
         guard let serial = connection?.serial else { return }
         let report: ClientMachine.Report
@@ -96,7 +97,7 @@ extension Discovery {
 
     /// Whether `code` means that the connection is broken; if so, schedules a new connection.
     ///
-    /// This includes a daemon that hangs, for which libdbus gives up after 25 s.
+    /// A daemon that hangs counts as broken: libdbus gives up after 25 s.
     func isConnectionLost(_ code: Int32) -> Bool {
         guard let serial = connection?.serial,
             [AVAHI_ERR_DBUS_ERROR, AVAHI_ERR_DISCONNECTED, AVAHI_ERR_NO_DAEMON].contains(Int(code))
@@ -113,7 +114,7 @@ extension Discovery {
         _ body: (isolated Discovery) -> Void
     ) {
         guard let userdata else { return }
-        // The connection whose callback this is retains the object.
+        // The connection of the running callback retains the object.
         Unmanaged<Discovery>.fromOpaque(userdata).takeUnretainedValue().assumeIsolated(body)
     }
 

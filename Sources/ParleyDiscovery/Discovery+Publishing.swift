@@ -78,8 +78,10 @@ extension Discovery {
         )
     }
 
-    /// The indices of the interfaces that the filter allows and on which the port can be reached,
-    /// or `AVAHI_IF_UNSPEC` for all; reports the excluded ones.
+    /// The indices of the interfaces to publish on, or `AVAHI_IF_UNSPEC` for all.
+    ///
+    /// The filter must allow the interface, and its port must be reachable; excluded ones are
+    /// reported.
     private func interfaces(for publication: Publication) -> [AvahiIfIndex] {
         if filter.usesEverything, publication.interfaces == nil {
             return [AvahiIfIndex(AVAHI_IF_UNSPEC)]
@@ -112,7 +114,7 @@ extension Discovery {
         return false
     }
 
-    /// Handles a report of the entry group, in a later job, because handling it may free the group.
+    /// Handles a report of the entry group in a later job, because the group may be freed then.
     private func groupReported(_ group: Int, _ state: AvahiEntryGroupState) {
         guard let client = connection?.client, let current = connection?.group,
             Int(bitPattern: current.pointer) == group

@@ -4,16 +4,16 @@ import Dispatch
 
 /// Announces this node and discovers other nodes with Avahi, as long as avahi-daemon is running.
 ///
-/// The actor keeps the desired state: what to announce, and whether to browse. It creates all
-/// objects of avahi-daemon from that state, and creates them again when the daemon or the bus was
-/// away. It does not affect links.
+/// The actor keeps the desired state: the publication, and whether to browse. From this state the
+/// actor creates all objects of avahi-daemon, again after each outage of the daemon or the bus.
+/// Links are not affected.
 ///
-/// libavahi-client blocks while it waits for answers of the daemon, up to 25 s if the daemon hangs,
-/// and then every caller of this actor waits too. Therefore a node that serves links gives
-/// discovery an executor of its own and calls it with `perform`.
+/// libavahi-client blocks while the daemon answers, up to 25 s if the daemon hangs, and then every
+/// caller of the actor waits too. Therefore a node with links gives discovery its own executor and
+/// calls it with `perform`.
 ///
 /// The order of calls is `init`, `start`, any other calls, `stop`. A started object stays alive
-/// until it is stopped.
+/// until `stop`.
 package actor Discovery {
     /// The executor on which all work is done and the observer is called.
     package nonisolated let executor: QueueExecutor
@@ -42,7 +42,7 @@ package actor Discovery {
     /// The services that were found and not lost; they stay while the daemon is away.
     var found: [ResolveQueue.Key: DiscoveredService] = [:]
     var sightings: [String: Int] = [:]
-    /// Services that were found by an earlier browser and that the present one has not reported.
+    /// Services that an earlier browser found and the present browser has not reported yet.
     var unconfirmed: Set<ResolveQueue.Key> = []
     /// When the unconfirmed services count as lost.
     var confirmationDeadline: Duration?
@@ -74,7 +74,7 @@ package actor Discovery {
     /// Makes discovery, which does not use the system before `start`.
     ///
     /// The observer is called on the queue of `executor`, one event at a time, and never from
-    /// inside a call of this actor; it may call the actor with `assumeIsolated`.
+    /// inside a call of the actor. The observer may call the actor with `assumeIsolated`.
     package init(
         executor: QueueExecutor = QueueExecutor(label: "parley.discovery"),
         filter: InterfaceFilter = .everything,
@@ -113,8 +113,8 @@ package actor Discovery {
 
     /// Sets the service to announce; nil withdraws it.
     ///
-    /// It must be called before `setBrowsing`, because browsing recognises a service that an
-    /// earlier process of this node left in the daemon by comparing it with the publication.
+    /// Call this before `setBrowsing`: browsing compares services with the publication, to
+    /// recognise a service left by an earlier process.
     package func setPublication(_ publication: Publication?) {
         apply(publishing.wantedChanged(to: publication, at: now))
         settle()
@@ -130,15 +130,14 @@ package actor Discovery {
 
     /// Announces the service again, because the network changed and others may have missed it.
     ///
-    /// Opening a new browser would not help, because that sends no new query. The service is
-    /// announced at most once per `DiscoveryLimits.commitSpacing`; a call that comes too soon takes
-    /// effect later.
+    /// A new browser would not help, because it sends no new query. The service is announced at
+    /// most once per `DiscoveryLimits.commitSpacing`; an earlier call takes effect later.
     package func recommit() {
         apply(publishing.renewalRequested(at: now))
         settle()
     }
 
-    /// Sets the instance names to resolve first: those of devices that the node knows.
+    /// Sets the instance names to resolve first: the names of known devices.
     package func prefer(_ instanceNames: Set<String>) {
         resolving.prefer(instanceNames)
     }
@@ -189,8 +188,7 @@ package actor Discovery {
         outbox.append(event)
         guard !isDelivering else { return }
         isDelivering = true
-        // The event is delivered later, so that the observer never runs inside a callback of
-        // libavahi.
+        // The event is delivered later, so that no observer runs inside a callback of libavahi.
         executor.queue.async { [weak self] in self?.assumeIsolated { $0.deliver() } }
     }
 

@@ -38,15 +38,15 @@ package enum DiscoveryLimits {
     package static let refusalWindow: Duration = .seconds(60)
     /// The least time between two announcements of the own service.
     package static let commitSpacing: Duration = .seconds(3)
-    /// How long a new browser has to report the services that the one before had found.
+    /// How long a new browser has to report the services that the former browser had found.
     ///
     /// A browser asks at once, and services answer within 120 ms (RFC 6762, section 6); the
     /// question is repeated after 1 s and after another 2 s (section 5.2).
     package static let confirmation: Duration = .seconds(5)
     /// How long a service stays withdrawn before it is announced with another port or text.
     ///
-    /// Other nodes drop a withdrawn service after 1 s. If it came back sooner, their browsers would
-    /// not report it, and they would not resolve its new values.
+    /// Other nodes drop a withdrawn service after 1 s. A service that came back sooner would not be
+    /// reported by browsers, nor resolved again.
     package static let withdrawal: Duration = .seconds(2)
     /// The delay before a failed publication is retried.
     package static let publishBackoff: Duration = .seconds(600)

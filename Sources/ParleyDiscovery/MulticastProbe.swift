@@ -3,10 +3,11 @@ import CLinux
 import Glibc
 import ParleyLoop
 
-/// Asks the local network for nodes as avahi-daemon does, beside it, and listens to who answers.
+/// Asks the local network for nodes as avahi-daemon does, beside the daemon, and collects the
+/// answers.
 ///
-/// What it hears is what other machines would hear: answers of the daemon of this machine pass the
-/// firewall and the interface like those of others.
+/// The probe hears everything that other machines would hear: answers of this machine's daemon pass
+/// the firewall and the interface too.
 package enum MulticastProbe {
     /// An interface with one version of IP.
     package struct Place: Hashable, Sendable {
@@ -32,8 +33,9 @@ package enum MulticastProbe {
             self.message = message
         }
 
-        /// Whether a name in the answer has this part, of at most 63 bytes; every name is written
-        /// out once in a message.
+        /// Whether a name in the answer contains `part`, of at most 63 bytes.
+        ///
+        /// Every name is written out at least once in a message.
         package func names(_ part: String) -> Bool {
             let wanted = [UInt8(part.utf8.count)] + part.utf8.map(Self.lower)
             let bytes = message.map(Self.lower)
@@ -42,7 +44,7 @@ package enum MulticastProbe {
                 .contains { bytes[$0...].starts(with: wanted) }
         }
 
-        /// Whether it says more than that it got the question, which is in it as well.
+        /// Whether the answer has records, and does not merely repeat the question.
         var hasRecords: Bool { message[6] != 0 || message[7] != 0 }
 
         private static func lower(_ byte: UInt8) -> UInt8 {
@@ -62,9 +64,9 @@ package enum MulticastProbe {
     /// The most answers that are kept.
     private static let answersMax = 4_096
 
-    /// Asks at the places and listens for `time`, during which it blocks its caller.
+    /// Asks at the places, and blocks for `time` to listen.
     ///
-    /// It asks twice, as a daemon repeats no answer within a second.
+    /// The question is sent twice, as a daemon repeats no answer within a second.
     package static func ask(at places: [Place], for time: Duration) -> Result {
         var result = Result()
         var sockets: [(place: Place, descriptor: Descriptor)] = []
@@ -98,14 +100,14 @@ package enum MulticastProbe {
         return result
     }
 
-    /// Asks the daemons of single machines for nodes, without multicast, and listens for `time`,
-    /// during which it blocks its caller.
+    /// Asks the daemons of single machines for nodes, without multicast, and blocks for `time` to
+    /// listen.
     ///
     /// A daemon answers its own network only (RFC 6762, section 5.5).
     ///
     /// - Parameters:
-    ///   - hosts: Numeric addresses, with the interfaces of those that are link-local.
-    ///   - time: The time for which it listens.
+    ///   - hosts: Numeric addresses; a link-local address needs its interface.
+    ///   - time: The time for which to listen.
     /// - Returns: the addresses, of 4 or 16 bytes, at which nodes are announced.
     package static func announcers(
         among hosts: [(address: String, interface: UInt32)],
@@ -121,7 +123,7 @@ package enum MulticastProbe {
                 isIPv6: host.address.contains(":")
             )
             sockets.append((place, Descriptor(adopting: number)))
-            // An answer that does not come says the same as an error.
+            // The error is ignored: the missing answer tells the same.
             _ = send(number, question, question.count, 0)
         }
         var result = Result()
@@ -169,7 +171,7 @@ package enum MulticastProbe {
     }
 
     private static let nodes = ["_parley", "_tcp", "local"]
-    /// The services of any kind (RFC 6763, section 9), of which other devices have some.
+    /// The services of any kind (RFC 6763, section 9), of which most devices have some.
     private static let services = ["_services", "_dns-sd", "_udp", "local"]
 
     private static func question(for names: [String]...) -> [UInt8] {

@@ -3,8 +3,7 @@ import Glibc
 
 /// Copies the values that libavahi passes to a callback and frees afterwards.
 enum AvahiText {
-    /// The strings of a TXT record, at most one more than `DiscoveryLimits` allows, so that a
-    /// record that is too large is still recognised.
+    /// The strings of a TXT record, at most one more than allowed, to recognise a long record.
     static func strings(of list: UnsafeMutablePointer<AvahiStringList>?) -> [[UInt8]] {
         var strings: [[UInt8]] = []
         var item = list

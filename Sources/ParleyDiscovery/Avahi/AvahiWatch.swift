@@ -82,8 +82,7 @@ final class AvahiWatch {
 
     /// Calls libavahi with the events that have occurred.
     ///
-    /// A Dispatch source does not distinguish an error or a hang-up from data, so this asks
-    /// poll(2).
+    /// A Dispatch source does not tell an error or a hang-up from data, so poll(2) is asked.
     private func ready() {
         guard !isDead else { return }
         var question = pollfd(

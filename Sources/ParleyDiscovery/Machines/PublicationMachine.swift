@@ -19,12 +19,11 @@ package struct PublicationMachine: Sendable {
         case none
         /// Withdraw the registered service.
         case withdraw
-        /// Withdraw the registered service and register this one under this name.
+        /// Withdraw the registered service and register the publication under `name`.
         case register(Publication, name: String)
     }
 
-    /// The result of a collision: the lost name, and the name that is tried next, or nil if none is
-    /// left.
+    /// A collision: the lost name, and the next name to try, nil if none is left.
     package struct Collision: Sendable, Equatable {
         package let name: String
         package let newName: String?

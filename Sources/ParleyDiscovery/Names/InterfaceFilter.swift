@@ -1,10 +1,9 @@
-/// The network interfaces that discovery uses, selected by globs on their names; a glob that starts
-/// with `!` denies.
+/// The network interfaces that discovery uses, selected by globs on their names.
 ///
-/// Without globs discovery uses every interface that avahi-daemon offers, including loopback: a
-/// record on loopback belongs to this machine, and a built-in list of bad interfaces would exclude
-/// good ones. With at least one allowing glob, only names that match one are used. A denying glob
-/// takes precedence.
+/// A glob that starts with `!` denies, and takes precedence. With at least one allowing glob,
+/// discovery uses only interfaces whose names match an allowing glob. Without globs discovery uses
+/// every interface of avahi-daemon, including loopback, whose records belong to this machine. A
+/// built-in list of bad interfaces would exclude good ones.
 package struct InterfaceFilter: Equatable, Sendable {
     private let allowed: [[UInt8]]
     private let denied: [[UInt8]]
