@@ -36,21 +36,21 @@ final class Connection {
         let deadlinePassed: @Sendable () -> Void
     }
 
-    /// The events that follow from one input, in the order in which the owner reports them.
+    /// The events of one input, in the order of reporting.
     struct News {
         var opening: ConnectionOpening?
         var received: Slice?
         var didDrain = false
-        /// Whether the connection is to be given a turn in the line.
+        /// Whether the connection is to get a turn in the line.
         var waits = false
         var ended: TransportError?
     }
 
     /// The reasons for which a connection is not read.
     private struct ReadPause {
-        /// It stands in the line.
+        /// The connection stands in the line.
         var isInLine = false
-        /// The observer has bytes that it did not handle yet, or is handling them.
+        /// The observer is handling bytes, or has bytes that wait to be handled.
         var hasObserverWork = false
         /// `pauseReading` was called.
         var isPaused = false
@@ -67,8 +67,8 @@ final class Connection {
     private var deadline: LoopTimer?
     private var tls: TLSStream?
     private var buffer = WriteBuffer()
-    /// Writing has failed because the peer does not read any more; bytes that it sent before are
-    /// still read.
+    /// Writing has failed because the peer does not read any more; bytes sent before are still
+    /// read.
     private var isWriteBroken = false
     /// The read source may not call again although the end of the stream was not read yet.
     private var isHungUp = false
@@ -81,8 +81,7 @@ final class Connection {
     /// Why the socket is not read, if it is not.
     private var readPause = ReadPause()
 
-    /// Makes a connection on `descriptor`, which is connected, or is connecting if `dial` is not
-    /// nil.
+    /// Makes a connection on `descriptor`, which is still connecting if `dial` is not nil.
     init(
         _ id: ConnectionID,
         on descriptor: Descriptor,
@@ -120,8 +119,8 @@ final class Connection {
 
     /// The socket is readable.
     ///
-    /// If this may be the last call of the source, the connection schedules further reads itself.
-    /// A handshake costs so much that it always waits for a turn in the line.
+    /// After what may be the last call of the source, the connection schedules further reads
+    /// itself. A handshake is expensive and always waits for a turn in the line.
     func readReady(mayBeLast: Bool) -> News {
         guard state != .ended else { return News() }
         if mayBeLast { isHungUp = true }
@@ -140,8 +139,8 @@ final class Connection {
         return readOnce()
     }
 
-    /// The observer did work for bytes of this connection; if it is not finished, it goes on in the
-    /// next turn in the line.
+    /// Counts work that the observer did for bytes; unfinished work goes on in the next turn in the
+    /// line.
     func charge(_ units: Int, isUnfinished: Bool) -> News {
         guard state == .open else { return News() }
         work += units
@@ -255,8 +254,8 @@ final class Connection {
     /// The bytes passed to `send` that the kernel has not accepted yet, sealed or not.
     var unwrittenBytes: Int { buffer.unwrittenBytes }
 
-    /// The bytes that the peer's machine has not acknowledged: unwritten ones, and sealed ones in
-    /// the kernel.
+    /// The bytes that the peer's machine has not acknowledged: unwritten bytes, and bytes in the
+    /// kernel.
     var unacknowledgedBytes: Int { unwrittenBytes + Socket.unacknowledgedBytes(descriptor) }
 
     /// The smoothed round trip time that the kernel has measured.
@@ -306,8 +305,8 @@ final class Connection {
         return true
     }
 
-    /// Fills the window with what the last turn left or else with what has arrived; returns how
-    /// many bytes that are.
+    /// Fills the window with bytes left from the last turn, or else from the socket; returns their
+    /// number.
     private func receive() throws(TransportError) -> Int {
         guard unopened.isEmpty else { return owner.window.refill(with: unopened) }
         switch try Socket.receive(descriptor, into: owner.window.received) {
@@ -380,8 +379,8 @@ final class Connection {
 
     /// Handles an error of writing.
     ///
-    /// If the peer has reset the connection, bytes that it sent before may still be unread. So the
-    /// connection goes on reading and ends there, unless reading is paused.
+    /// If the peer has reset the connection, bytes sent before may still be unread. So the
+    /// connection goes on reading until the end of the stream, unless reading is paused.
     private func writeFailed(_ error: TransportError) throws(TransportError) {
         owner.window.clearOutput()
         guard error == .reset, reader != nil, !readPause.isPaused,
@@ -399,7 +398,7 @@ final class Connection {
         deadline = timer
     }
 
-    /// Runs one step; an error that it throws ends the connection.
+    /// Runs one step; an error ends the connection.
     private func attempt(
         _ step: (inout News) throws(TransportError) -> Void
     ) -> News {
@@ -407,8 +406,8 @@ final class Connection {
         do {
             try step(&news)
         } catch {
-            // TLS may have left an alert for the peer. An error of sending it is ignored, because
-            // the connection ends in any case.
+            // TLS may have left an alert for the peer. An error of sending the alert is ignored,
+            // because the connection ends in any case.
             if !isWriteBroken { try? buffer.sendOutput(to: descriptor, for: owner) }
             owner.window.clearOutput()
             news.ended = end(state == .closing ? .closedHere : error).ended

@@ -12,8 +12,9 @@ package protocol ConnectionObserver: AnyObject, Sendable {
     /// TLS is complete, and bytes may flow both ways.
     func connectionOpened(_ id: ConnectionID, _ opening: ConnectionOpening)
 
-    /// Plaintext has arrived; `bytes` holds the result of one read in a chunk of its own. It is
-    /// empty when the turn of unfinished work has come.
+    /// Plaintext of one read has arrived, in a chunk of its own.
+    ///
+    /// Empty `bytes` mean that the turn of unfinished work has come.
     func connectionReceived(_ id: ConnectionID, _ bytes: Slice)
 
     /// The kernel has accepted all bytes that were passed to `send`.
@@ -21,8 +22,7 @@ package protocol ConnectionObserver: AnyObject, Sendable {
 
     /// The connection has ended, and no further event for it follows.
     ///
-    /// This is reported once for every connection that was admitted or opened, unless the observer
-    /// aborted it.
+    /// Every admitted or opened connection gets one report, unless the observer aborted it.
     func connectionClosed(_ id: ConnectionID, _ reason: TransportError)
 
     /// No address of a dial led to a connection; reported once, instead of `connectionOpened`.
@@ -33,9 +33,9 @@ package protocol ConnectionObserver: AnyObject, Sendable {
     func listenerPaused(_ reason: TransportError?)
 }
 
-/// The properties of a connection that are known when it is opened.
+/// The properties of a connection that are known once TLS is complete.
 package struct ConnectionOpening: Sendable, Hashable {
-    /// The raw Ed25519 public key of the peer, whose private key the peer has proven to hold.
+    /// The raw Ed25519 public key of the peer, which has proven to hold the private key.
     package let peerKey: Bytes32
     /// The TLS exporter with the label `EXPORTER-parley` and no context: 32 bytes that only the two
     /// ends know.

@@ -1,6 +1,6 @@
 import ParleyLoop
 
-/// One listening socket and the loop that accepts its connections.
+/// A listening socket and the loop that accepts connections on it.
 struct Listener {
     let loop: AcceptLoop
     /// The address that the socket is bound to, with the port that the kernel chose.

@@ -1,15 +1,14 @@
-/// A queue of plaintext that waits to be sealed; its pieces share memory with the queues of other
-/// connections that send the same bytes.
+/// A queue of plaintext to seal, whose pieces share memory with the queues of other connections.
 struct PlainQueue {
     private var pieces: [[UInt8]] = []
-    /// The index of the first piece with bytes left, and of the first such byte in it.
+    /// The index of the first piece with bytes left, and of the first byte left in that piece.
     private var first = 0
     private var start = 0
     private(set) var count = 0
 
     var isEmpty: Bool { count == 0 }
 
-    /// Appends `bytes`; copies them only if both they and the last piece are short.
+    /// Appends `bytes`, without a copy unless the bytes and the last piece are short.
     mutating func append(_ bytes: [UInt8]) {
         guard !bytes.isEmpty else { return }
         count += bytes.count
@@ -20,10 +19,11 @@ struct PlainQueue {
         }
     }
 
-    /// Calls `body` with the next bytes, at most `countMax`, and drops them.
+    /// Removes the next bytes, at most `countMax`, and passes them to `body`.
     ///
-    /// Except at the end of the queue, the bytes fill whole records. The rest of a piece is copied
-    /// into `scratch`, which has the size of a record, together with the bytes that follow it.
+    /// The bytes fill whole records, except at the end of the queue. If less than a record is left
+    /// of a piece, the rest and the bytes after it are copied into `scratch`, which has the size of
+    /// a record.
     mutating func take(
         _ countMax: Int,
         gatheringIn scratch: UnsafeMutableRawBufferPointer,

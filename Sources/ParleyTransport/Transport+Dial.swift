@@ -2,8 +2,7 @@ import Dispatch
 import ParleyLoop
 
 extension Transport {
-    /// Dials a device at `endpoints`, which should start with the likeliest one; names are
-    /// resolved.
+    /// Dials a device at `endpoints`, the likeliest first; names are resolved.
     ///
     /// The observer then receives `connectionOpened` or `dialFailed`.
     package nonisolated func dial(_ endpoints: [Endpoint]) -> TransportDialID {
@@ -84,8 +83,7 @@ extension Transport {
                 for: address,
                 leaving: owner.settings.accepting.descriptorsLeft
             )
-            // The result does not matter: in both cases the socket becomes writable when it is
-            // connected.
+            // The result does not matter: in both cases the connected socket becomes writable.
             _ = try Socket.connect(descriptor, to: address)
             let id = ConnectionID(number: nextNumber())
             adopt(descriptor, as: id, to: address, dial: dial)

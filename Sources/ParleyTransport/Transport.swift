@@ -3,7 +3,7 @@ package import ParleyLoop
 
 /// The connections, listeners and dials of one node, on the node's loop.
 ///
-/// Every call must be made on the loop's queue. It returns without calling the observer, which
+/// Every call must be made on the loop's queue, and returns without calling the observer, which
 /// receives the results later. A call with the identifier of a connection that has ended does
 /// nothing.
 package actor Transport {
@@ -49,8 +49,10 @@ package actor Transport {
 
     // MARK: Bytes
 
-    /// Queues `bytes` for a connection; all bytes that are queued in one iteration of the loop are
-    /// sealed and written together at its end.
+    /// Queues `bytes` for a connection.
+    ///
+    /// All bytes that are queued in an iteration of the loop are sealed and written together at its
+    /// end.
     package nonisolated func send(_ bytes: [UInt8], to id: ConnectionID) {
         assumeIsolated { transport in
             guard let connection = transport.connections[id] else { return }
@@ -77,24 +79,22 @@ package actor Transport {
     /// The bytes queued for a connection that the peer's machine has not acknowledged; 0 if the
     /// connection has ended.
     ///
-    /// The machine acknowledges them although the peer does not read, as long as it has memory for
-    /// them.
+    /// A machine with memory left acknowledges bytes even if the peer does not read.
     package nonisolated func unacknowledgedBytes(of id: ConnectionID) -> Int {
         assumeIsolated { $0.connections[id]?.unacknowledgedBytes ?? 0 }
     }
 
-    /// The round trip time of a connection as the kernel measures it, smoothed; nil if the
-    /// connection has ended.
+    /// The smoothed round trip time that the kernel has measured; nil if the connection has ended.
     ///
-    /// It is known from the first packets on, unlike that of pings, which only a silent link sends.
+    /// The kernel knows the time from the first packets on, while pings are sent only on a silent
+    /// link.
     package nonisolated func roundTrip(of id: ConnectionID) -> Duration? {
         assumeIsolated { $0.connections[id]?.roundTrip }
     }
 
     /// Reads no more from a connection until `resumeReading`, so that the peer has to wait.
     ///
-    /// A node limits a peer by credit and always reads. Only tests and benchmarks, whose peers stop
-    /// reading, call this.
+    /// A node limits a peer by credit and always reads. Only tests and benchmarks stop reading.
     package nonisolated func pauseReading(from id: ConnectionID) {
         assumeIsolated { $0.connections[id]?.pauseReading() }
     }
@@ -106,10 +106,11 @@ package actor Transport {
 
     // MARK: Turns
 
-    /// Counts work that the bytes of a connection caused beyond those of TLS.
+    /// Counts work that the bytes of a connection caused, beyond the work of TLS.
     ///
-    /// If it is unfinished, nothing more is read from the connection, and the observer receives
-    /// `connectionReceived` without bytes when its turn comes; this call has to answer that.
+    /// While work is unfinished, nothing is read from the connection. When the turn of the work
+    /// comes, the observer receives `connectionReceived` without bytes and has to call `charge`
+    /// again.
     package nonisolated func charge(_ id: ConnectionID, work units: Int, isUnfinished: Bool) {
         assumeIsolated { transport in
             guard let connection = transport.connections[id] else { return }
@@ -119,11 +120,11 @@ package actor Transport {
         }
     }
 
-    /// Gives a connection a turn behind those that wait already.
+    /// Puts a connection at the end of the line.
     ///
-    /// A turn comes once everything that the loop has to do by now is done, so that all connections
-    /// that have used up their turns get one turn in each round of the loop together, and each of
-    /// the others as many as it has bytes for.
+    /// The line gets one turn in each iteration of the loop, after all other work. So the
+    /// connections in the line share one turn per iteration, while all others are read as bytes
+    /// arrive.
     private func standInLine(_ id: ConnectionID) {
         line.append(id)
         let turn =

@@ -8,7 +8,7 @@ package struct TransportCounters: Sendable, Equatable {
     package var reads = 0
     /// Calls in which the kernel accepted ciphertext.
     package var writes = 0
-    /// Times that queued bytes of a connection were sealed and written, in as many calls as needed.
+    /// Times that the queued bytes of a connection were sealed and written.
     package var flushes = 0
     /// TLS key updates of this side, each after `recordsPerKey` records.
     package var keyUpdates = 0

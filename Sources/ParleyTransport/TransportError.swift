@@ -59,13 +59,12 @@ package enum TransportError: Error, Hashable, Sendable {
     case nameNotFound(String, String)
     /// The bytes of the private key are not a valid key.
     case badIdentity
-    /// OpenSSL could not be set up; the text is its own.
+    /// OpenSSL could not be set up; the text is OpenSSL's.
     case setup(String)
 }
 
 extension TransportError {
-    /// Whether the peer did something that no peer of the protocol does; false if the connection
-    /// only ended.
+    /// Whether the peer broke the protocol; false if the connection only ended.
     package var isViolation: Bool {
         switch self {
         case .notTLS, .wrongVersion, .wrongProtocol, .noPeerCertificate, .certificateChain,

@@ -24,12 +24,12 @@ package struct TransportSettings: Sendable {
     package var recordsBetweenKeyUpdates = 1 << 10
     /// Unsent bytes that the kernel may hold per connection.
     ///
-    /// A low limit keeps bytes in the buffer, where later ones can still supersede them.
+    /// A low limit keeps bytes in this process, where later bytes can still supersede them.
     package var unsentBytes = 256 << 10
-    /// Ciphertext, in bytes, that one read takes from one connection.
+    /// The most ciphertext, in bytes, that one read takes from a connection.
     package var readBytes = 256 << 10
-    /// Plaintext, in bytes, that is sealed at once for one connection, so that no connection
-    /// starves the others.
+    /// The most plaintext, in bytes, sealed at once for a connection, so that none starves the
+    /// others.
     package var writeBytes = 1 << 20
     /// How a listener accepts; dials leave as many descriptors free.
     package var accepting = AcceptLoop.Limits()

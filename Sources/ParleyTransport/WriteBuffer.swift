@@ -1,18 +1,16 @@
 import ParleyLoop
 
-/// The bytes that one connection has yet to write: plaintext that waits to be sealed, and
-/// ciphertext that the kernel did not accept.
+/// The bytes of one connection to be written: plaintext to seal, and ciphertext for the kernel.
 ///
 /// Plaintext is sealed only when no ciphertext waits, so the ciphertext is never more than one call
 /// of `write` seals.
 struct WriteBuffer {
     /// The limit of waiting ciphertext.
     ///
-    /// More can only be answers of TLS to a peer that does not read them.
+    /// Only answers of TLS to a peer that does not read can exceed the limit.
     private static let sealedMax = 4 << 20
 
-    /// Records are gathered until they have this many bytes, and then passed to the kernel in one
-    /// call; the last of them may exceed it.
+    /// How many bytes of records are gathered for one call; the last record may exceed this.
     private static let bytesTogether = 48 << 10
 
     private var plain = PlainQueue()

@@ -1,5 +1,4 @@
-/// A host and a port as people write them, which is one form everywhere: `HOST:PORT`, with brackets
-/// around an IPv6 address.
+/// A host and a port as people write them: `HOST:PORT`, with brackets around an IPv6 address.
 package struct HostPort: Hashable, Sendable {
     /// A name, or an IP address without brackets; an address may name its interface after `%`.
     package let host: String

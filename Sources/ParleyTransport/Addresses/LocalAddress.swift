@@ -1,6 +1,6 @@
 import Glibc
 
-/// One address of this machine, or one interface without an address.
+/// An address of this machine, or an interface without an address.
 package struct LocalAddress: Hashable, Sendable {
     /// The name of the interface, such as `eth0`.
     package let interfaceName: String
@@ -27,7 +27,7 @@ package struct LocalAddress: Hashable, Sendable {
     /// The index of the interface that has 127.0.0.1, or 0.
     package static var loopback: UInt32 { interface(of: .v4(0x7f00_0001)) }
 
-    /// Whether an address is one of this machine.
+    /// Whether an address belongs to this machine.
     package static func isHere(_ ip: IPAddress) -> Bool { ip.isLoopback || interface(of: ip) != 0 }
 
     /// The index of the interface that has the address `ip`, or 0.

@@ -61,10 +61,10 @@ package actor NetworkWatch {
         }
     }
 
-    /// Compares the list of addresses after the settling time and reports a difference; must be
-    /// called on the executor's queue.
+    /// Compares the list of addresses after the settling time and reports a difference.
     ///
-    /// Reports of the kernel call it; after the machine has slept, the owner has to.
+    /// Must be called on the executor's queue. Reports of the kernel lead here; after the machine
+    /// has slept, the owner has to call.
     package nonisolated func check() {
         assumeIsolated { $0.scheduleList() }
     }
@@ -81,9 +81,7 @@ package actor NetworkWatch {
         self.descriptor = descriptor
     }
 
-    /// Discards the kernel's reports and schedules a comparison.
-    ///
-    /// The contents do not matter, because any report, even a lost one, leads to a comparison.
+    /// Discards the kernel's reports, even lost ones, and schedules a comparison.
     private func reportsArrived() {
         guard let descriptor else { return }
         withUnsafeTemporaryAllocation(byteCount: 8 << 10, alignment: 8) { buffer in
@@ -112,8 +110,9 @@ package actor NetworkWatch {
         let number = socket(AF_NETLINK, kind, 0)
         guard number >= 0 else { throw Socket.error("socket") }
         let descriptor = Descriptor(adopting: number)
-        // This is a struct sockaddr_nl, which is not imported into Swift: family, padding, port (0,
-        // so that the kernel chooses), groups RTMGRP_LINK, RTMGRP_IPV4_IFADDR, RTMGRP_IPV6_IFADDR.
+        // Swift does not import struct sockaddr_nl, so an array stands in: family, padding, port
+        // (0, so that the kernel chooses), groups RTMGRP_LINK, RTMGRP_IPV4_IFADDR,
+        // RTMGRP_IPV6_IFADDR.
         var address: [UInt32] = [0, 0, 0x1 | 0x10 | 0x100]
         let size = socklen_t(address.count * MemoryLayout<UInt32>.size)
         let result = address.withUnsafeMutableBytes { bytes in

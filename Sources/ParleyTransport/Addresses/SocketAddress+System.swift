@@ -57,8 +57,8 @@ extension SocketAddress {
         guard let (ip, port, interface) = parts,
             let address = try? SocketAddress(ip: ip, port: port, interface: interface)
         else {
-            // The only possible error is a link-local address without interface, which is of no
-            // use.
+            // The only possible error is a link-local address without interface, which nobody can
+            // dial.
             return nil
         }
         self = address

@@ -19,11 +19,11 @@ extension SocketAddress: CustomStringConvertible {
         }
     }
 
-    /// Whether an address that a peer told may be dialled: it is the number of a machine, and not
-    /// this machine itself unless the link of the peer, at `link`, stays in it as well.
+    /// Whether this node may dial the address `told` by a peer: the address of one machine.
     ///
-    /// Others must not decide that this node asks name servers, or talks to the programs that
-    /// listen on the loopback only.
+    /// A loopback address is allowed only if the peer's link, at `link`, is on the loopback too. So
+    /// peers cannot make this node ask name servers, or talk to programs that listen on the
+    /// loopback only.
     package static func mayDial(_ told: String, toldFrom link: String) -> Bool {
         guard let address = try? SocketAddress(parsing: told), address.port > 0, address.ip.isHost
         else { return false }

@@ -2,7 +2,7 @@ package import ParleyCore
 
 /// The address of a socket: an IP address, a port, and for link-local addresses an interface.
 ///
-/// A link-local address is ambiguous without its interface, so no value has one without the other.
+/// A link-local address is ambiguous without its interface, so every such value has an interface.
 package struct SocketAddress: Hashable, Sendable {
     /// The address without its port.
     package let ip: IPAddress
@@ -101,8 +101,7 @@ package enum IPAddress: Hashable, Sendable {
         }
     }
 
-    /// Whether the address can be that of one machine: it is neither unspecified nor multicast nor
-    /// broadcast nor reserved.
+    /// Whether one machine can have the address: it is a unicast address and not unspecified.
     package var isHost: Bool {
         switch self {
         case .v4(let number): number >> 24 != 0 && number >> 28 < 0xe
@@ -110,7 +109,7 @@ package enum IPAddress: Hashable, Sendable {
         }
     }
 
-    /// The IPv6 address, or the IPv4 address mapped into one.
+    /// The address in IPv6 form: an IPv4 address is mapped.
     package var mapped: Bytes16 {
         switch self {
         case .v4(let number): Bytes16(0, 0xffff << 32 | UInt64(number))
@@ -118,7 +117,7 @@ package enum IPAddress: Hashable, Sendable {
         }
     }
 
-    /// The address that `mapped` gives these bytes for.
+    /// Undoes `mapped`.
     package init(mapped bytes: Bytes16) { self = IPAddress.v6(bytes).unmapped }
 
     /// The IPv4 address inside an IPv4-mapped IPv6 address (`::ffff:0:0/96`), or the address
@@ -147,7 +146,7 @@ package enum AddressError: Error, Hashable, Sendable {
     case missingInterface
     /// This machine has no interface of that name.
     case noSuchInterface(String)
-    /// The address is not that of one machine, or only this machine itself can reach it.
+    /// The address belongs to no single machine, or only this machine can reach it.
     case notOneHost(String)
 }
 

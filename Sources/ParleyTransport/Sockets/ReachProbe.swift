@@ -1,12 +1,11 @@
 import Glibc
 import ParleyLoop
 
-/// Tries whether something accepts TCP connections at addresses, without saying anything there.
+/// Tests whether addresses accept TCP connections, without sending anything.
 package enum ReachProbe {
-    /// Connects to all addresses at the same time, for at most `time`, during which it blocks its
-    /// caller.
+    /// Connects to all addresses at the same time, and blocks for at most `time`.
     ///
-    /// - Returns: for each address in the order given: nil if it accepts, else why not.
+    /// - Returns: for each address in the order given: nil if it accepts, else the reason.
     package static func failures(
         at addresses: [SocketAddress],
         within time: Duration

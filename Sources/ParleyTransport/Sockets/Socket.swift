@@ -191,8 +191,7 @@ enum Socket {
         return result == 0 ? storage : nil
     }
 
-    /// The IP address without its interface, also of a link-local address whose interface is
-    /// unknown.
+    /// The IP address without its interface, even if the interface is unknown.
     private static func unscoped(_ storage: sockaddr_storage) -> IPAddress? {
         SocketAddress(storage, interface: .max)?.ip
     }

@@ -29,14 +29,14 @@ final class TLSContext {
         BIO_meth_free(method)
     }
 
-    /// Makes a BIO over the window; the stream that receives it owns it.
+    /// Makes a BIO over the window, owned by the stream that receives it.
     func makeBIO() -> OpaquePointer? {
         parley_window_bio(method, window.state)
     }
 
     private func applyRules() throws(TransportError) {
         // Only Ed25519 certificates are accepted. The other algorithms are offered so that a peer
-        // with another certificate presents it and is refused for it, instead of presenting none.
+        // presents another certificate, if any, and is refused.
         let signatures = "ed25519:ecdsa_secp256r1_sha256:rsa_pss_rsae_sha256"
         guard parley_ctx_only_tls13(pointer) == 1,
             SSL_CTX_set_ciphersuites(pointer, "TLS_AES_128_GCM_SHA256") == 1,

@@ -8,13 +8,13 @@ import ParleyCore
 /// - `handshaking -> open`, when `handshake` returns true
 /// - any state `-> failed`, when a call throws; `failed` is final
 ///
-/// Before another stream runs, the owner sends `window.output`, also when a call threw, because it
+/// Before another stream runs, the owner sends `window.output`, also when a call threw: the output
 /// may hold an alert.
 final class TLSStream {
     /// The plaintext of the largest record.
     static let recordBytes = 16 << 10
 
-    /// The side of the handshake that this stream is.
+    /// The role of the stream in the handshake.
     enum Side {
         case client
         case server
@@ -37,7 +37,7 @@ final class TLSStream {
     private let context: TLSContext
     private let pointer: OpaquePointer
     private var state = State.handshaking
-    /// How many of the first two bytes were checked to be those of TLS.
+    /// How many of the first two bytes were checked for TLS.
     private var checkedBytes = 0
     private var recordsUnderKey = 0
     /// How often this side has changed its key.
@@ -46,7 +46,7 @@ final class TLSStream {
     private var recordsOfPeer = 0
     private var tickets = 0
 
-    /// Session tickets that a peer may send; they are ignored, but each one costs a derivation.
+    /// Ignored session tickets that a peer may send, each of which costs a key derivation.
     private static let ticketsMax = 16
 
     init(context: TLSContext, side: Side) throws(TransportError) {
@@ -87,8 +87,8 @@ final class TLSStream {
         return true
     }
 
-    /// Decrypts the ciphertext in the window into `window.opened`, as many records as it allows;
-    /// OpenSSL keeps an incomplete record.
+    /// Decrypts ciphertext in the window into `window.opened`, as many records as the window
+    /// allows; OpenSSL keeps an incomplete record.
     func open() throws(TransportError) -> Opened {
         let opened = try read()
         try checkMessages()

@@ -3,8 +3,7 @@ import Glibc
 
 /// The buffers that all TLS streams of one loop share.
 ///
-/// Only one stream runs at a time, so one set of buffers is enough, and an idle connection holds
-/// none.
+/// Only one stream runs at a time, so one set of buffers is enough, and idle connections hold none.
 final class TLSWindow {
     /// The buffer for received ciphertext.
     let received: UnsafeMutableRawBufferPointer
@@ -12,7 +11,7 @@ final class TLSWindow {
     let opened: UnsafeMutableRawBufferPointer
     /// The buffer in which short pieces of plaintext are joined to one record.
     let gathered: UnsafeMutableRawBufferPointer
-    /// The state from which the BIO of a stream reads and to which it writes.
+    /// The state that the BIO of a stream reads from and writes to.
     let state: UnsafeMutablePointer<parley_window>
 
     /// - Parameter readBytes: The greatest number of bytes of one read.
@@ -46,13 +45,12 @@ final class TLSWindow {
         state.pointee.tickets = 0
     }
 
-    /// The ciphertext that was lent and not taken.
+    /// The lent ciphertext that is left.
     var input: UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: state.pointee.input, count: state.pointee.input_count)
     }
 
-    /// Fills the buffer for received ciphertext with what an earlier turn left, and returns how
-    /// many bytes that are.
+    /// Fills the buffer for ciphertext with bytes left from an earlier turn; returns their number.
     func refill(with bytes: [UInt8]) -> Int {
         received.copyBytes(from: bytes)
         return bytes.count
