@@ -2,8 +2,8 @@ package import Glibc
 
 /// Accepts the connections of one listening socket.
 ///
-/// While descriptors or memory have run out it pauses: retrying at once would only burn the CPU,
-/// and a closed listener could not be reopened.
+/// The loop pauses while descriptors or memory have run out: retrying at once would only burn the
+/// CPU, and a closed listener could not be reopened.
 package actor AcceptLoop {
     /// How much is accepted.
     package struct Limits: Sendable {
@@ -39,15 +39,15 @@ package actor AcceptLoop {
         executor.asUnownedSerialExecutor()
     }
 
-    /// Makes a loop that has not been started; it ends when nobody refers to it.
+    /// Makes a loop that has not been started and ends with its last reference.
     ///
     /// - Parameters:
     ///   - listener: A listening socket that does not block.
     ///   - executor: The loop that the handlers are called on.
     ///   - limits: How much is accepted.
     ///   - taken: Takes each connection, which does not block.
-    ///   - paused: Called with the reason when nothing is accepted for a while, and with nil when
-    ///     that is over; not again for further failures in between.
+    ///   - paused: Called with the reason when a pause begins, and with nil when the pause is over;
+    ///     not called for further failures in between.
     package init(
         _ listener: Descriptor,
         on executor: QueueExecutor,
@@ -132,8 +132,7 @@ package actor AcceptLoop {
             case EAGAIN: return .nothing
             case EINTR, ECONNABORTED, EPROTO, ENETDOWN, ENOPROTOOPT, EHOSTDOWN, EHOSTUNREACH,
                 EOPNOTSUPP, ENETUNREACH, ETIMEDOUT:
-                // According to accept(2), these are errors of the waiting connection, not of the
-                // listener.
+                // According to accept(2), these are errors of the connection, not of the listener.
                 continue
             case let reason: return .failed(reason)
             }

@@ -1,10 +1,9 @@
 import Glibc
 
-/// The owner of one file descriptor, which closes it when the last reference is released.
+/// The owner of a file descriptor; the last release closes the descriptor.
 ///
 /// Every source on the descriptor keeps a reference until its cancel handler has run. So
-/// libdispatch never watches a number that the kernel has reused for another file, however many
-/// sources share the descriptor.
+/// libdispatch never watches a number that the kernel has reused for another file.
 package final class Descriptor: Sendable {
     /// The file descriptor for system calls; valid as long as this object lives.
     package let number: Int32
@@ -20,8 +19,8 @@ package final class Descriptor: Sendable {
 
     /// Why fewer than `left` descriptors would be left after another one; nil if there are more.
     ///
-    /// The kernel assigns the lowest free number, so opening a file shows roughly how many are in
-    /// use.
+    /// The kernel assigns the lowest free number, so opening a file shows roughly how many
+    /// descriptors are open.
     package static func shortage(leaving left: Int) -> Int32? {
         let lowest = open("/dev/null", O_RDONLY | O_CLOEXEC)
         guard lowest >= 0 else { return errno }

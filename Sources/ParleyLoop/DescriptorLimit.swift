@@ -2,13 +2,12 @@ import Glibc
 
 /// How many descriptors this process may have open.
 package enum DescriptorLimit {
-    /// More than any node needs, and few enough for programs that look at every possible one.
+    /// More than any node needs, and few enough for loops over all possible descriptors.
     private static let wanted = rlim_t(1 << 16)
 
-    /// Raises the soft limit as far as it is of use and the hard limit allows; returns the limit.
+    /// Raises the soft limit as far as useful and the hard limit allows; returns the limit.
     ///
-    /// The soft limit of 1,024 that systems set is for programs with `select`, which none of ours
-    /// use.
+    /// The usual soft limit of 1,024 is for programs that call `select`, and Parley does not.
     package static func raise() -> Int {
         var limit = rlimit()
         guard getrlimit(resource, &limit) == 0 else { return Int(wanted) }

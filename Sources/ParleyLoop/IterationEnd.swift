@@ -1,10 +1,9 @@
 import Dispatch
 
-/// Runs a piece of work once at the end of the current iteration of the loop, however often it is
-/// requested.
+/// Runs a piece of work once at the end of the current iteration of the loop.
 ///
-/// The work is appended to the queue, so it runs after all events that the same wake-up has
-/// enqueued, and serves the requests of all of them.
+/// The work is appended to the queue, so it runs after all events of the same wake-up and serves
+/// all of their requests.
 package final class IterationEnd {
     private let executor: QueueExecutor
     private let work: @Sendable () -> Void

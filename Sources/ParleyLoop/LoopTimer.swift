@@ -1,7 +1,6 @@
 import Dispatch
 
-/// A one-shot timer that can be armed again; its clock is monotonic and stops while the machine
-/// sleeps.
+/// A one-shot timer, which can be armed again, on a monotonic clock that stops during sleep.
 package final class LoopTimer {
     private let source: any DispatchSourceTimer
     private var isCancelled = false

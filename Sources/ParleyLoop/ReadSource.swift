@@ -2,11 +2,11 @@ import Dispatch
 
 /// Calls a handler whenever a descriptor is readable, until the source is cancelled.
 ///
-/// A source belongs to one actor of the loop. Pausing, cancelling and releasing it are safe in
-/// every order.
+/// A source belongs to one actor of the loop. Pausing, cancelling and releasing are safe in any
+/// order.
 ///
-/// libdispatch stops watching a descriptor once both directions have ended (EPOLLHUP). It calls the
-/// handler one last time, and an owner that does not read to the end then never learns of the end.
+/// Once both directions have ended (EPOLLHUP), libdispatch calls the handler one last time. An
+/// owner that does not read to the end then never learns of the end.
 package final class ReadSource {
     private let source: any DispatchSourceRead
     private var state: SourceState

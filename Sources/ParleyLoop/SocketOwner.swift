@@ -1,22 +1,21 @@
 import CLinux
 import Glibc
 
-/// The owner of the socket at the other end of a TCP connection, as the kernel knows it.
+/// The owner of the socket at the other end of a TCP connection, according to the kernel.
 ///
-/// A port of the loopback is open to every user of the machine. A server that asks before it reads
-/// serves its own user only.
+/// Every user of the machine can connect to a port on the loopback. A server that checks the owner
+/// before reading serves its own user only.
 package enum SocketOwner: Hashable, Sendable {
-    /// This user, or root, who may read the memory and the files of this process anyway.
+    /// This user, or root, who can read the memory and files of this process anyway.
     case own
     /// Another user of this machine.
     case other(UInt32)
-    /// Somebody of this machine, and nothing proves who: the socket is closed already, or has ended
-    /// its stream, or belongs to a user who has no number in this process's user namespace.
+    /// A user of this machine, unknown because the socket has ended or the user has no number here.
     case unproven
     /// Somebody on another machine, or in another network namespace.
     case elsewhere
 
-    /// The number of all users that a user namespace has no number for, in `user_namespaces(7)`.
+    /// Stands for users without a number in the user namespace, in `user_namespaces(7)`.
     private static let overflow: UInt32 = 65_534
 
     /// The owner of the socket at the other end of `connection`.
@@ -24,10 +23,9 @@ package enum SocketOwner: Hashable, Sendable {
         self = Self.ask(connection, ofPeer: true) ?? .unproven
     }
 
-    /// Whether the kernel tells whose `listener` is, which must be a listening socket of this
-    /// process.
+    /// Whether the kernel reports owners, asked for `listener`, a listening socket of this process.
     ///
-    /// It does not where netlink or the module `inet_diag` is missing, as in some containers.
+    /// The kernel does not if netlink or the module `inet_diag` is missing, as in some containers.
     package static func isKnown(of listener: Descriptor) -> Bool {
         ask(listener, ofPeer: false) == .own
     }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// Reports that the machine has slept, by comparing a clock that counts sleep (`CLOCK_BOOTTIME`)
-/// with one that does not (`CLOCK_MONOTONIC`).
+/// Reports that the machine has slept, by comparing `CLOCK_BOOTTIME` with `CLOCK_MONOTONIC`.
 ///
-/// They are compared when the system says that a clock has jumped, and at intervals: short ones
-/// where it does not say so, else long ones, in case that it once fails to.
+/// Only `CLOCK_BOOTTIME` counts sleep. The clocks are compared when the system signals a clock
+/// jump, and at intervals: long intervals where the system has the signal, in case it fails, short
+/// ones elsewhere.
 package actor WakeWatch {
     private nonisolated let executor: QueueExecutor
     private let signal: Descriptor?
@@ -28,8 +28,8 @@ package actor WakeWatch {
     /// - Parameters:
     ///   - executor: The loop that `woke` is called on.
     ///   - signal: The descriptor that is readable after a clock has jumped.
-    ///   - interval: How often the clocks are compared if there is no such descriptor, once a
-    ///     minute if there is one; `woke` is called at most this late.
+    ///   - interval: The time between comparisons, at least a minute if there is a `signal`; `woke`
+    ///     is called at most this late.
     ///   - threshold: The shortest sleep that is reported.
     ///   - asleep: Returns how long the machine has slept since it booted.
     ///   - woke: Called with the length of the sleep.
@@ -97,7 +97,7 @@ package actor WakeWatch {
 package enum KernelClock {
     /// The time since the machine started, asleep or awake.
     package static var sinceStart: Duration { now(CLOCK_BOOTTIME) }
-    /// The same without the time asleep.
+    /// The time since the machine started, without sleep.
     static var awake: Duration { now(CLOCK_MONOTONIC) }
 
     private static func now(_ clock: clockid_t) -> Duration {
