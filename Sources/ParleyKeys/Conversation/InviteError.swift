@@ -4,8 +4,7 @@ package enum InviteError: Error, Equatable, Sendable {
     /// The bytes are not UTF-8.
     case notText
     case tooLong(bytes: Int)
-    /// The text starts neither with `parley:` nor with `open:`; `found` is the scheme it has
-    /// instead, if it looks like one.
+    /// The text starts with neither `parley:` nor `open:`, but perhaps with the scheme `found`.
     case wrongScheme(found: String?)
     /// `position` counts bytes from 1, the scheme included.
     case notBase64URL(character: Character, position: Int)

@@ -9,8 +9,7 @@ package struct InviteLink: Sendable, Equatable {
     /// Whether everybody can derive the keys from the name.
     package let isOpen: Bool
 
-    /// An invite that passes on `capability` unreduced; sets `isOpen` if `name` yields the same
-    /// keys.
+    /// An invite that passes on `capability` unreduced; open if `name` yields the same keys.
     package init(_ capability: Capability, name: ConversationName) {
         self.capability = capability
         self.name = name
@@ -48,7 +47,7 @@ package struct InviteLink: Sendable, Equatable {
 extension InviteLink: CustomStringConvertible, CustomReflectable {
     /// Role, name and conversation ID.
     ///
-    /// It contains no key, so it may be logged.
+    /// The description contains no key, so it may be logged.
     package var description: String {
         "\(role) invite to \(isOpen ? "open " : "")\(name) (\(capability.conversationID))"
     }

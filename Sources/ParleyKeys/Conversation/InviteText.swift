@@ -118,8 +118,10 @@ enum InviteText {
         return Array(hash.bytes.prefix(checksumBytes))
     }
 
-    /// The text without white space around it, and without what programs put into a text that is
-    /// copied and nobody sees: places to break a line, marks of direction, a byte-order mark.
+    /// The text without white space around it and without invisible characters.
+    ///
+    /// Programs add such characters to copied text: line break hints, direction marks, a byte-order
+    /// mark.
     private static func trimmed(_ text: String) -> ArraySlice<UInt8> {
         let unseen: [Unicode.Scalar] = [
             "\u{AD}", "\u{200B}", "\u{200E}", "\u{200F}", "\u{2060}", "\u{FEFF}",

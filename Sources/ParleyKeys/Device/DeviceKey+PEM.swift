@@ -24,7 +24,7 @@ extension DeviceKey {
         return "\(DeviceKey.firstLine)\n\(encoded)\n\(DeviceKey.lastLine)\n"
     }
 
-    /// Reads the format that `pem` writes; lines may end in CR LF, and white space may surround the
+    /// Reads the format of `pem`, also with lines that end in CR LF and with white space around the
     /// text.
     package init(pem text: [UInt8]) throws(DeviceKeyDefect) {
         guard text.count <= DeviceKey.pemBytesMax else { throw .tooLong(text.count) }

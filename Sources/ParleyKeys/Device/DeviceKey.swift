@@ -9,7 +9,7 @@ package struct DeviceKey: Sendable {
     package let id: DeviceID
     let signingKey: SigningKey
 
-    /// The key pair whose RFC 8032 private key is `seed`; any 32 bytes are one.
+    /// The key pair with the RFC 8032 private key `seed`, which may be any 32 bytes.
     package init(seed: Bytes32) {
         self.init(signingKey: SigningKey(seed: seed))
     }

@@ -76,17 +76,17 @@ package struct DeviceKeyFile: Sendable {
         try writeKey { draft throws(DraftFile.Failure) in try draft.link() }
     }
 
-    /// Puts a new key in the place of the present one, which gets the name `earlier`.
+    /// Replaces the present key with a new key, and keeps the present key under the name `earlier`.
     ///
-    /// There is a key at each moment; after an error it is still the present one, without that
-    /// name.
+    /// The file exists at every moment. An error leaves the present key in place and no `earlier`;
+    /// only if the last sync failed, the new key may be in place.
     package func replace(keeping earlier: String) throws(DeviceKeyError) {
         try writeKey { draft throws(DraftFile.Failure) in
             guard link(path, earlier) == 0 else { throw DraftFile.Failure(code: errno) }
             do throws(DraftFile.Failure) {
                 try draft.replace()
             } catch {
-                // The draft is gone if not the rename but its sync has failed.
+                // If only the sync failed, the rename has happened, and the draft is gone.
                 if access(draft.path, F_OK) == 0 { unlink(earlier) }
                 throw error
             }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A file that only this user can read and that takes its name when it is complete.
+/// A file that only its owner can read, and that gets its name when complete.
 ///
-/// The draft is in a folder beside the name, with a name of its own, that only this user may enter.
-/// So in a directory of several users nobody can put a link or a log of SQLite in its way, and two
-/// processes that write the same file do not touch each other's draft. What a process leaves that
-/// is killed, the next one removes that makes a draft in that directory.
+/// The draft lies beside the name, in a separate folder that only the owner may enter. So in a
+/// shared directory other users cannot put a link or a log of SQLite in the draft's place, and two
+/// processes that write the same file have separate drafts. The next process that makes a draft in
+/// the directory removes drafts of killed processes.
 package struct DraftFile: Sendable {
     /// Why the file cannot be written.
     package struct Failure: Error, CustomStringConvertible {
@@ -19,7 +19,7 @@ package struct DraftFile: Sendable {
 
     private let target: String
     private let folder: DraftFolder
-    /// The path of the draft, which is made by `open` or by somebody else after `makeFolder`.
+    /// The path of the draft; `open` makes the file, or the caller after `makeFolder`.
     package let path: String
 
     /// A draft of the file `target`; nothing is made yet.
@@ -43,7 +43,7 @@ package struct DraftFile: Sendable {
         return file
     }
 
-    /// Makes the draft with its folder and this content, which is on disk afterwards.
+    /// Makes the draft with its folder and `bytes`, and syncs the file.
     package func write(_ bytes: [UInt8]) throws(Failure) {
         let file = try open()
         defer { close(file) }
@@ -59,13 +59,13 @@ package struct DraftFile: Sendable {
         guard fsync(file) == 0 else { throw .last }
     }
 
-    /// Gives the draft its name, and puts that on the disk; another file of the name is replaced.
+    /// Gives the draft its name, replacing another file of that name, and syncs the directory.
     package func replace() throws(Failure) {
         guard rename(path, target) == 0 else { throw .last }
         try syncDirectory()
     }
 
-    /// Gives the draft its name, and puts that on the disk, unless a file has that name.
+    /// Gives the draft its name, unless another file has that name, and syncs the directory.
     package func link() throws(Failure) {
         guard Foundation.link(path, target) == 0 || errno == EEXIST else { throw .last }
         try syncDirectory()

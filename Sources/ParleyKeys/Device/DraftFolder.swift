@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-/// The folder of a draft, which is locked as long as the process lives that made it.
+/// The folder of a draft, locked as long as its process lives.
 ///
-/// The kernel releases the lock however the process ends. So whoever makes the next draft in the
-/// same directory recognises the folders of processes that were killed, and removes them.
+/// The kernel releases the lock however the process ends. So the next draft in the same directory
+/// finds the folders of killed processes, and removes them.
 final class DraftFolder: Sendable {
     let path: String
     /// The descriptor that has the lock; nil before `make` and after `remove`.
@@ -12,7 +12,7 @@ final class DraftFolder: Sendable {
 
     private static let infix = ".new-"
     static let file = "draft"
-    /// A draft, and what SQLite keeps beside one.
+    /// A draft, and the files that SQLite puts beside a database.
     private static let files = [file, "\(file)-journal", "\(file)-wal", "\(file)-shm"]
     /// The number of folders that are removed at a time.
     private static let staleMax = 64
@@ -24,16 +24,16 @@ final class DraftFolder: Sendable {
 
     deinit { unlock() }
 
-    /// Makes the folder, and removes those that processes left behind beside it.
+    /// Makes the folder, and removes folders that killed processes left beside it.
     func make() throws(DraftFile.Failure) {
         Self.removeStale(beside: path)
         repeat {
             unlock()
             guard mkdir(path, 0o700) == 0 else { throw .last }
-            // Without a lock, on a file system that has none for folders, nobody removes it.
+            // On a file system without locks for folders, nobody removes the folder.
             let file = Self.locked(path, LOCK_EX)
             lock.withLock { $0 = file }
-            // Until it had its lock, another process could take it for one that was left behind.
+            // Before the folder had its lock, another process could remove it as left behind.
         } while access(path, F_OK) != 0
     }
 
@@ -65,7 +65,7 @@ final class DraftFolder: Sendable {
 
     private static func removeStale(beside path: String) {
         let parent = URL(filePath: path).deletingLastPathComponent()
-        // Whatever is not readable is not this user's to remove.
+        // In a directory that cannot be read, nothing can be removed either.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
         for name in names.filter(isName).prefix(staleMax) {
             let stale = parent.appending(path: name).path
@@ -82,7 +82,7 @@ final class DraftFolder: Sendable {
         }
     }
 
-    /// Whether a name is that of such a folder.
+    /// Whether a name is that of a draft's folder.
     private static func isName(_ name: String) -> Bool {
         guard let infix = name.range(of: infix, options: .backwards) else { return false }
         let numbers = name[infix.upperBound...].split(separator: "-")

@@ -107,7 +107,7 @@ enum AES256GCM {
         }
     }
 
-    /// An algorithm as OpenSSL's provider has it, looked up once as that costs more than sealing.
+    /// An algorithm of OpenSSL, fetched once because fetching costs more than sealing.
     private struct Cipher: @unchecked Sendable {
         // Nothing writes to the handle after `EVP_CIPHER_fetch`, and it is never freed.
         let pointer: OpaquePointer?

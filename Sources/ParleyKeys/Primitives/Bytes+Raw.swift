@@ -2,7 +2,7 @@ import ParleyCore
 
 /// Values of the core as the bytes in memory that C functions read and write, without an array.
 extension Bytes32 {
-    /// The value of the 32 bytes that `write` stores at the address that it is given.
+    /// The 32 bytes that `write` stores at the address passed in.
     init(writtenBy write: (UnsafeMutablePointer<UInt8>) -> Void) {
         var ordered: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
         withUnsafeMutablePointer(to: &ordered) {
@@ -35,7 +35,7 @@ extension Bytes32 {
 extension Signature {
     private static let count = 64
 
-    /// The value of the 64 bytes that `write` stores at the address that it is given.
+    /// The 64 bytes that `write` stores at the address passed in.
     init(writtenBy write: (UnsafeMutablePointer<UInt8>) -> Void) {
         var second = Bytes32.zero
         let first = Bytes32 { first in

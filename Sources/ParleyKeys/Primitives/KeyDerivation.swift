@@ -4,8 +4,8 @@ import ParleyCore
 enum KeyDerivation {
     /// HMAC-SHA-256 (RFC 2104) of the bytes of `first` and then of `second`.
     ///
-    /// It is written on SHA-256, because for inputs of a few blocks OpenSSL's own HMAC spends most
-    /// of its time on looking up the algorithm and on allocating its state.
+    /// OpenSSL's own HMAC spends most of its time on short inputs looking up the algorithm and
+    /// allocating state, so this HMAC uses SHA-256 directly.
     static func hmac(
         key: Bytes32,
         _ first: UnsafeRawBufferPointer,

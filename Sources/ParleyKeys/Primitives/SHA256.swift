@@ -1,10 +1,10 @@
 import COpenSSL
 import ParleyCore
 
-/// SHA-256 (FIPS 180-4) of bytes that come piece by piece, computed by OpenSSL.
+/// SHA-256 (FIPS 180-4) of bytes in several pieces, computed by OpenSSL.
 ///
-/// The state is a value on the caller's stack: OpenSSL's newer functions (`EVP_Digest…`) allocate
-/// it, and most hashes here are of a few hundred bytes.
+/// The state is on the caller's stack. OpenSSL's newer functions (`EVP_Digest…`) would allocate the
+/// state, which costs much for hashes of a few hundred bytes.
 struct SHA256 {
     private var state = SHA256_CTX()
 
@@ -22,7 +22,7 @@ struct SHA256 {
         SHA256_Update(&state, bytes.baseAddress, bytes.count)
     }
 
-    /// The hash of all bytes so far, which may be asked for once.
+    /// The hash of all bytes so far; callable once.
     mutating func finish() -> Bytes32 {
         Bytes32 { SHA256_Final($0, &state) }
     }

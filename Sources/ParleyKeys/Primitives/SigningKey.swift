@@ -7,7 +7,7 @@ struct SigningKey: Sendable {
     let seed: Bytes32
     let publicKey: Bytes32
 
-    /// The key pair whose RFC 8032 private key is `seed`: any 32 bytes are one.
+    /// The key pair with the RFC 8032 private key `seed`, which may be any 32 bytes.
     init(seed: Bytes32) {
         Sodium.initialize()
         self.seed = seed
@@ -56,7 +56,7 @@ extension Signature {
 }
 
 extension [UInt8] {
-    /// Overwrites the bytes of a secret that is not needed any more, as the memory is used again.
+    /// Overwrites the bytes of a secret before the memory is used again.
     mutating func wipe() {
         withUnsafeMutableBytes { sodium_memzero($0.baseAddress, $0.count) }
     }

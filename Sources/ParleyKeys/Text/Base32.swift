@@ -67,7 +67,7 @@ enum Base32 {
     ///
     /// From the last value to the first, values are multiplied by 2, 1, 2, …, and each product
     /// counts as the sum of its two digits in base 32. The check value completes the sum to a
-    /// multiple of 32. It detects every single wrong character and every swap of two neighbours
+    /// multiple of 32, and detects every single wrong character and every swap of two neighbours
     /// except A and 7.
     static func checkValue(_ values: ArraySlice<UInt8>) -> UInt8 {
         var sum = 0

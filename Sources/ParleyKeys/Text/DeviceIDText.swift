@@ -55,8 +55,7 @@ extension DeviceID {
         return Base32.text(checked[...], hyphenEvery: DeviceID.shownLength)
     }
 
-    /// The first 8 characters of the base32 form: 40 bits, which distinguish the devices of one
-    /// network but are too few to authenticate one.
+    /// The first 8 characters of the base32 form: 40 bits, too few to authenticate a device.
     package var shortText: String { Base32.text(Base32.values(bytes)[..<8]) }
 
     /// Parses the format of `text`.
