@@ -2,7 +2,7 @@
 package enum NearMiss {
     /// The nearest known word if the distance is small, else all known words.
     ///
-    /// `prefix` stands before each, and does not count.
+    /// `prefix` stands before each word, and does not count.
     package static func hint(
         for word: String,
         among known: [String],

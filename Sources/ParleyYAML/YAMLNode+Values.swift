@@ -51,7 +51,7 @@ extension YAMLNode {
         }
     }
 
-    /// A word of a fixed set.
+    /// One of a fixed set of words.
     package func choice<Choice: CaseIterable & RawRepresentable<String>>(
         _ what: String,
         of type: Choice.Type
@@ -132,7 +132,7 @@ extension YAMLNode {
         return Int((percent * 100).rounded())
     }
 
-    /// A number with one of these units, in the smallest of them; nil if the text is none.
+    /// A number with one of `units`, in the smallest unit; nil for any other text.
     package func measure(_ text: String, _ units: [String: Double]) -> Double? {
         let number = text.prefix { "0123456789.-".contains($0) }
         guard let unit = units[String(text.dropFirst(number.count))], let count = Double(number),

@@ -36,7 +36,7 @@ package struct YAMLNode: Sendable {
     ///   text with a NUL character.
     package static func read(_ yaml: String) throws(YAMLError) -> YAMLNode? {
         let root: Node?
-        // The parser keeps anchors; a fresh one keeps none of another file.
+        // The parser keeps anchors, so each file gets a fresh parser.
         let parser: Parser
         do {
             parser = try Parser(yaml: yaml)
@@ -62,7 +62,7 @@ package struct YAMLNode: Sendable {
         }
         switch node {
         case .scalar(let scalar):
-            // A path would end there without a word.
+            // A NUL character would silently end a path.
             guard !scalar.string.utf8.contains(0) else {
                 throw YAMLError(
                     .badValue,
