@@ -7,19 +7,19 @@ package import ParleyNode
 
 /// The server for programs that watch a node: `/metrics`, `/healthz` and `/readyz`.
 ///
-/// Anybody who can connect may read them, so they have no names and nothing of messages.
+/// Anybody who can connect may read the figures, so they contain no names and no message content.
 package struct MetricsServer: Sendable {
     private let node: Node
     private let address: PageAddress
     private let listener: Descriptor
     private let logger: Logger
 
-    /// The time after which a loop that does not answer counts as standing still.
+    /// The time after which a loop without an answer counts as standing still.
     private static let patience = Duration.seconds(1)
 
-    /// A server that listens already, so that its port cannot be taken while the node starts.
+    /// A server on an open port, which nobody else can take while the node starts.
     ///
-    /// - Throws: a `Problem` if it cannot listen.
+    /// - Throws: a `Problem` if the port cannot be opened.
     package init(node: Node, address: PageAddress, logger: Logger) throws(Problem) {
         self.node = node
         self.address = address

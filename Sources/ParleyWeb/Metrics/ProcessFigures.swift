@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import ParleyLoop
 
-/// The figures of this process, as the kernel gives them.
+/// The figures of this process, from the kernel.
 struct ProcessFigures: Sendable {
     let cpuSeconds: Double
     let residentBytes: Int
@@ -11,7 +11,7 @@ struct ProcessFigures: Sendable {
     /// The start of the process, in seconds since 1970.
     let startSeconds: Double
 
-    /// The figures of this moment; 0 for what cannot be read.
+    /// The figures of this moment; 0 for unreadable ones.
     init() {
         // Of the fields behind the name: processor time of the user and of the system, in ticks.
         let ticks = Self.fields
@@ -34,7 +34,7 @@ struct ProcessFigures: Sendable {
         return Date().timeIntervalSince1970 - sinceStart
     }()
 
-    /// Reads the fields behind the name of the program, which may have spaces in it.
+    /// Reads the fields after the name of the program, which may contain spaces.
     private static var fields: (Int) -> Double {
         let stat = (try? String(contentsOfFile: "/proc/self/stat", encoding: .utf8)) ?? ""
         let fields = stat.split(separator: ")").last?.split(separator: " ") ?? []

@@ -1,6 +1,6 @@
 /// Text in HTML.
 enum HTMLText {
-    /// The text with everything escaped that means something in HTML, also within quotation marks.
+    /// The text with all special characters of HTML escaped, also within quotation marks.
     static func escaped(_ text: String) -> String {
         guard text.utf8.contains(where: { #"&<>"'"#.utf8.contains($0) }) else { return text }
         var result = ""

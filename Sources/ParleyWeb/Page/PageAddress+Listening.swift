@@ -4,10 +4,8 @@ import ParleyAPI
 import ParleyLoop
 
 extension PageAddress {
-    /// A socket that listens at the address; `what` is served there, as the subject of a sentence,
-    /// and `option` chooses the address.
-    ///
-    /// - Throws: `portInUse` or `notListening`.
+    /// A socket that listens at the address for `what`, the subject of a sentence; `option` chooses
+    /// it.
     func listener(for what: String, option: String) throws(Problem) -> Descriptor {
         do {
             let resolved = try SocketAddress.makeAddressResolvingHost(host, port: port)

@@ -8,7 +8,7 @@ package struct PageAddress: Hashable, Sendable, CustomStringConvertible {
     /// The port; 0 lets the system choose one.
     package let port: Int
 
-    /// The address unless somebody asks for another.
+    /// The default address.
     package static let usual = PageAddress(host: "127.0.0.1", port: 8275)
 
     package init(host: String, port: Int) {
@@ -18,7 +18,7 @@ package struct PageAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// Parses the text.
     ///
-    /// - Throws: the reason why it has another form.
+    /// - Throws: the reason why the text is no address.
     package init(parsing text: String) throws(AddressError) {
         let parts = try HostPort(parsing: text.contains(":") ? text : "\(Self.usual.host):\(text)")
         self.init(host: parts.host.lowercased(), port: Int(parts.port))
@@ -44,9 +44,9 @@ package struct PageAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// Whether `authority`, the value of a `Host` field, means this server.
     ///
-    /// A name that an attacker's name server resolves to this machine does not: names are accepted
-    /// only if they are `localhost` or the configured host. Addresses cannot be redirected, and
-    /// those of the loopback are accepted with every port, since SSH may forward any to this one.
+    /// Of names, only `localhost` and the configured host count, so a name that an attacker's name
+    /// server resolves to this machine does not. Addresses cannot be redirected. Loopback addresses
+    /// count with every port, since SSH may forward any port to this server.
     package func isMeant(by authority: String) -> Bool {
         // Browsers leave out the port that is usual for HTTP.
         let full = authority.contains(":") ? authority : authority + ":80"

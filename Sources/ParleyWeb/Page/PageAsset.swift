@@ -2,7 +2,7 @@ import CPageAssets
 package import NIOCore
 import ParleyNode
 
-/// A file of the page, as the executable has it.
+/// A file of the page in the executable.
 package struct PageAsset: Sendable {
     package let name: String
     /// The media type.
@@ -11,7 +11,7 @@ package struct PageAsset: Sendable {
     /// A tag that differs from those of earlier contents, in quotation marks.
     package let tag: String
 
-    /// All assets by name; the modules of the page are one of them, `page.js`.
+    /// All assets by name; the modules of the page are one asset, `page.js`.
     package static let all: [String: PageAsset] = {
         var all: [String: PageAsset] = [:]
         var script = PageScript()
@@ -32,8 +32,7 @@ package struct PageAsset: Sendable {
         return all
     }()
 
-    /// The version of the page: that of the node, with a tag that differs from those of other
-    /// builds whose page is another one.
+    /// The version of the node and a tag of the page's content, which tells builds apart.
     package static let version: String = {
         let tags = all.values.map(\.tag).sorted().joined()
         return "\(NodeVersion.version)-\(ContentTag.text(of: tags.utf8))"
@@ -58,7 +57,7 @@ package struct PageAsset: Sendable {
     }
 }
 
-/// A short text that differs for different contents, unless somebody makes them for that.
+/// A short text that differs for different contents, unless somebody crafts a collision.
 enum ContentTag {
     /// FNV-1a of 64 bits, in hexadecimal.
     static func text(of bytes: some Sequence<UInt8>) -> String {

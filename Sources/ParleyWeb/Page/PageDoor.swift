@@ -5,25 +5,25 @@ package import ParleyAPI
 package import ParleyNode
 import Synchronization
 
-/// Lets pages in that a one-time link has signed in: their browser has the node's cookie, and they
-/// can prove that they have the key of their origin.
+/// Signs browsers in by one-time links, and admits pages that prove the key of their origin.
 ///
-/// The secrets of both are kept in the data directory, so that browsers stay signed in when the
-/// node restarts. Links and the name of the run are kept in memory and end with the process.
+/// The secrets of cookie and keys are kept in the data directory, so that browsers stay signed in
+/// when the node restarts. Links and the name of the run are kept in memory and end with the
+/// process.
 package final class PageDoor: Sendable {
     /// The name of the cookie.
     ///
-    /// Browsers send cookies to every port of a machine, so the name has the device ID in it, and
-    /// nodes beside one another do not disturb each other.
+    /// Browsers send cookies to every port of a machine, so the device ID in the name keeps nodes
+    /// of one machine apart.
     package let cookieName: String
 
-    /// Whether something else than the secrets was in their file, so that they are new, and every
-    /// browser has to sign in again.
+    /// Whether the file of the secrets was damaged: they are new, and every browser has to sign in
+    /// again.
     package let wasDamaged: Bool
 
     private let file: KeptFile?
     private let state: Mutex<State>
-    /// The name of this run of the node, which all proofs of pages depend on.
+    /// The name of this run of the node, a part of all proofs of pages.
     private let run = Secret.random()
 
     private struct State {
@@ -38,14 +38,14 @@ package final class PageDoor: Sendable {
     private struct Lock {
         /// The value of the cookie.
         var cookie = Secret.random()
-        /// The secret that the keys of pages are made of; nothing that a browser sends has it.
+        /// The secret from which the keys of pages are derived; browsers never see the secret.
         var seed = Secret.random()
 
         var bytes: [UInt8] { Array((cookie.text + seed.text).utf8) + [0x0A] }
 
         init() {}
 
-        /// Reads a lock back; nil if the text is something else.
+        /// Reads a lock back; nil for any other text.
         init?(_ text: String) {
             let digits = text.prefix { $0.isHexDigit }
             guard let cookie = Secret(digits.prefix(Secret.length)),
@@ -55,7 +55,7 @@ package final class PageDoor: Sendable {
         }
     }
 
-    /// The most links that wait to be used; a new one takes the place of the oldest.
+    /// The most links that wait to be used; a new link then replaces the oldest.
     package static let linksMax = 16
     /// The time for which a link can be used.
     package static let patience = Duration.seconds(3_600)
@@ -81,9 +81,9 @@ package final class PageDoor: Sendable {
         state = Mutex(State(lock: lock))
     }
 
-    /// The content of the file; nil if there is none, and nothing if it is longer than a lock.
+    /// The content of the file; nil without a file, and empty if longer than a lock.
     ///
-    /// A file that was damaged costs a new link, and not the start of the node.
+    /// A damaged file costs a new link, and not the start of the node.
     private static func content(of file: KeptFile?) throws(KeptFile.Failure) -> String? {
         do throws(KeptFile.Failure) {
             return try file?.read(atMost: 2 * Secret.length + 2).map {
@@ -110,7 +110,7 @@ package final class PageDoor: Sendable {
             let secret = Secret.random()
             state.links.append((secret, now + Self.patience))
             if state.links.count > Self.linksMax { state.links.removeFirst() }
-            // A wildcard is no address to connect to.
+            // Nobody can connect to a wildcard.
             let host = address.isWildcard ? "127.0.0.1" : address.host
             return "http://\(PageAddress(host: host, port: address.port))/enter/\(secret.text)"
         }
@@ -118,12 +118,12 @@ package final class PageDoor: Sendable {
 
     /// Uses up a link.
     ///
-    /// - Returns: whether it was good: made here, not used before and not too old.
+    /// - Returns: whether the link was made here, not used before and not too old.
     package func spend(_ text: some StringProtocol, at now: ContinuousClock.Instant = .now) -> Bool
     {
         state.withLock { state in
             state.links.removeAll { $0.end <= now }
-            // Every link is compared, so that the time does not depend on which one matches.
+            // Every link is compared, so that the time does not depend on the matching link.
             let found = state.links.indices.filter { state.links[$0].secret.matches(text) }
             guard let index = found.first else { return false }
             state.links.remove(at: index)

@@ -2,8 +2,7 @@ import Hummingbird
 import NIOCore
 import ParleyAPI
 
-/// Lets in requests of the page only, and gives every response the fields that keep a browser
-/// from doing more with it than intended.
+/// Admits only requests of the page, and adds fields that restrict browsers to every response.
 struct PageGate: RouterMiddleware {
     let door: PageDoor
 
@@ -34,8 +33,10 @@ struct PageGate: RouterMiddleware {
         return response
     }
 
-    /// Reads the rest of a refused request, so that its connection can be used again, and closes
-    /// the connection of one that has more than a limit.
+    /// Writes a refusal and then reads the rest of the request, so that the connection can be used
+    /// again.
+    ///
+    /// A connection whose request has more than a limit is closed.
     private func bounded(_ response: Response, _ rest: RequestBody) -> Response {
         var bounded = response
         bounded.body = ResponseBody(contentLength: response.body.contentLength) { writer in

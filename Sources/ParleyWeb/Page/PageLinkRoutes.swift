@@ -26,7 +26,7 @@ struct PageLinkRoutes: Sendable {
         signingOut signsOut: Bool
     ) async throws -> PageLinkDocument {
         guard let door, door.address != nil else { throw noPage }
-        // The page finds a conversation by its name exactly as the node has it.
+        // The page finds a conversation only by the exact name in the node.
         var known: Conversation?
         if let conversation {
             known = try await node.conversations().first { $0.isCalled(conversation) }

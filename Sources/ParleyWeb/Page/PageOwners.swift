@@ -3,7 +3,7 @@ import Logging
 import ParleyLoop
 import Synchronization
 
-/// Decides whose connections the page takes, before a byte of them is read, and tells the log.
+/// Decides by the owner of a connection's other end whether to read from it, and tells the log.
 final class PageOwners: Sendable {
     private let logger: Logger
     /// The other users that the log names already.
@@ -16,8 +16,8 @@ final class PageOwners: Sendable {
         self.logger = logger
     }
 
-    /// Whether the owner of the other end may open the page; other machines are kept out by the
-    /// sign-in only.
+    /// Whether the owner of the other end may open the page; only the sign-in keeps out other
+    /// machines.
     func admit(_ owner: SocketOwner) -> Bool {
         switch owner {
         case .own, .elsewhere: return true
@@ -27,7 +27,7 @@ final class PageOwners: Sendable {
         return false
     }
 
-    /// The user that stands for all whose number is not known, in `user_namespaces(7)`.
+    /// Stands for users without a number in the user namespace, in `user_namespaces(7)`.
     private static let nobody: UInt32 = 65_534
 
     private func report(_ user: UInt32, _ addition: String = "") {

@@ -1,22 +1,22 @@
 import CSodium
 
-/// The proofs by which a node and a page that it signed in know each other.
+/// The proofs by which a node and a signed-in page know each other.
 ///
-/// The page keeps a key in the storage of its origin, which no other origin and no other port can
-/// read. The node proves first that it knows the key too; then every request of the page has an
-/// answer that holds for one origin and one run of the node. Neither tells the key.
+/// The page keeps a key in the storage of its origin, which no other origin or port can read. First
+/// the node proves to know the key too. Then every request of the page carries a proof, valid for
+/// one origin and one run of the node. No proof reveals the key.
 package struct PageProof: Sendable {
     /// The key of a page at an origin, as 64 hexadecimal digits.
     package let key: String
     private let origin: String
 
-    /// The proofs of a page with this key at `origin`, such as `http://127.0.0.1:8275`.
+    /// The proofs of a page with the key `key` at `origin`, such as `http://127.0.0.1:8275`.
     package init(key: String, origin: String) {
         self.key = key
         self.origin = origin
     }
 
-    /// The proofs of a node that makes the key of pages at `origin` from this secret.
+    /// The proofs of a node that derives the key of pages at `origin` from a secret.
     init(_ secret: Secret, origin: String) {
         self.init(key: Self.hmac(secret.text, origin), origin: origin)
     }
@@ -24,7 +24,7 @@ package struct PageProof: Sendable {
     /// The node's proof to a page that asks with this nonce.
     func ofNode(_ nonce: Secret, in run: Secret) -> String { proof("node", nonce.text, run.text) }
 
-    /// The page's proof, which is good as long as the node runs.
+    /// The page's proof, valid as long as the node runs.
     package func ofPage(in run: String) -> String { proof("page", run) }
 
     private func proof(_ parts: String...) -> String {

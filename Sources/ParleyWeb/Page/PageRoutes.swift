@@ -2,7 +2,7 @@ import Foundation
 import Hummingbird
 import ParleyAPI
 
-/// The routes of the page beside `/v1`: the way in, the node's proof, the HTML and its assets.
+/// The routes of the page beside `/v1`: the sign-in, the node's proof, the HTML and its assets.
 struct PageRoutes: Sendable {
     let door: PageDoor
     let shell: PageShell
@@ -36,7 +36,7 @@ struct PageRoutes: Sendable {
     }
 
     private func enter(_ request: Request, _ secret: String) -> Response {
-        // A look by a browser or a program, before somebody opens the link, must not use it up.
+        // A prefetch by a browser or a program must not use the link up before somebody opens it.
         let purposes: [HTTPField.Name] = [.secPurpose, .purpose, .xPurpose, .xMoz]
         let isAhead = purposes.contains { name in
             ["prefetch", "preview"].contains { request.headers[name]?.contains($0) ?? false }
@@ -67,7 +67,7 @@ struct PageRoutes: Sendable {
         return proof
     }
 
-    /// The policy says from where the page may load what; `docs/openapi.yaml` describes it.
+    /// The content security policy, which `docs/openapi.yaml` describes.
     private static let policy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob:",
         "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",

@@ -1,12 +1,12 @@
-/// The JavaScript modules of the page as one script, so that a browser sends one request for all.
+/// The JavaScript modules of the page as one script, for which a single request is enough.
 ///
-/// A module becomes a function that is called at once and returns what the module exports. Other
-/// declarations stay its own, as in a module that a browser loads.
+/// A module becomes a function that is called at once and returns its exports, so all other
+/// declarations stay private.
 ///
-/// It understands the two statements that the modules use: `import { a, b } from "./name.js";`, and
-/// `export` before a function, a class or a constant. A file that is imported stands before the
-/// file that imports it. Indentation and lines with nothing but a comment are left out, so no
-/// string of the modules may have several lines.
+/// The translation understands two statements: `import { a, b } from "./name.js";`, and `export`
+/// before a function, a class or a constant. An imported file must be appended before the importing
+/// file. Indentation and comment lines are left out, so no string of the modules may span several
+/// lines.
 package struct PageScript {
     package private(set) var text = ""
 
@@ -35,7 +35,7 @@ package struct PageScript {
 
     private static func name(of file: String) -> String { name(of: file[...]) }
 
-    /// A line that is only a comment, with its end, or what a line begins with.
+    /// A whole comment line, or the indentation of another line.
     private static var aCommentOrIndent: Regex<Substring> { #/(?m)^[ \t]*\/\/.*\n|^[ \t]+/# }
 
     private static var anImport: Regex<(Substring, names: Substring, file: Substring)> {

@@ -19,7 +19,7 @@ package struct PageServer: Sendable {
     private static let idleTimeout = TimeAmount.seconds(60)
     /// The largest header of a request, in bytes.
     private static let headerBytesMax = 32 << 10
-    /// The ports that are tried unless somebody asks for one.
+    /// The ports that are tried unless the settings name one.
     private static let portsTried = 25
 
     /// A server of the page at `address`; nil for the usual one, or the next free port.
@@ -65,8 +65,8 @@ package struct PageServer: Sendable {
         await service.run(on: listener, ready: ready)
     }
 
-    /// Listens where somebody wants it, or at the usual address, the first free port after it, or
-    /// any.
+    /// Listens at the wanted address, or at the usual one, the first free port after that, or any
+    /// port.
     private func listen() throws(Problem) -> (Descriptor, host: String) {
         if let wanted {
             return (try wanted.listener(for: "The page", option: "--web"), wanted.host)

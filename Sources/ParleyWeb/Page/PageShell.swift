@@ -2,9 +2,9 @@ import Foundation
 import NIOCore
 import ParleyNode
 
-/// The HTML that the page's script starts in.
+/// The HTML that loads the page's script.
 ///
-/// A browser asks for it without the proof of a page, so it has nothing of conversations.
+/// A browser requests the HTML without the proof of a page, so it has nothing of conversations.
 struct PageShell: Sendable {
     let node: Node
 
@@ -15,7 +15,7 @@ struct PageShell: Sendable {
             "title": HTMLText.escaped(node.status().name),
         ]
         var text = String(buffer: shell.bytes)
-        // One pass: the texts that are put in are not searched for further places.
+        // One pass: inserted texts are not searched for further marks.
         for (index, piece) in text.split(separator: "<!--parley:", omittingEmptySubsequences: false)
             .enumerated()
         {

@@ -3,15 +3,14 @@ package enum PageSignIn: Comparable, Sendable {
     case nobody
     /// The browser has the cookie of this node.
     case browser
-    /// The browser has the cookie, and the page has proved that it has the key of its origin.
+    /// The browser has the cookie, and the page has proved to have the key of its origin.
     case page
 }
 
 /// The parts of a request that decide whether the page's server answers it.
 package struct PageRequest: Sendable {
     package var method: String
-    /// The path of the route as the router has found it, such as `/c/{name}`; empty if there is no
-    /// such route.
+    /// The route that the router has found, such as `/c/{name}`; empty if there is none.
     package var route: String
     /// The value of `Host`.
     package var authority: String?
@@ -46,10 +45,10 @@ package enum PageVerdict: Hashable, Sendable {
     case pass
     /// The request names another host, as after DNS rebinding, or none.
     case foreignHost
-    /// The request comes from a page of another origin, or changes something and does not say
-    /// where it comes from.
+    /// The request comes from a page of another origin, or changes something without naming its
+    /// origin.
     case foreignOrigin
-    /// The browser has no cookie of this node, or the page has not proved that it has the key.
+    /// The browser has no cookie of this node, or the page has not proved to have the key.
     case notSignedIn
     /// A browser wants to show a picture or a file of a peer as a document.
     case notADocument
@@ -72,7 +71,8 @@ package enum PageVerdict: Hashable, Sendable {
         }
         let place = request.route.split(separator: "/").first
         if place == "enter" { return .pass }
-        // Pages of other ports are of the same site, so that their requests have the cookie.
+        // Pages at other ports of this host are of the same site, so their requests carry the
+        // cookie too.
         if let site = request.fetchSite, site != "same-origin", site != "none" {
             guard isNavigation(request) else { return .foreignOrigin }
         }
@@ -95,7 +95,7 @@ package enum PageVerdict: Hashable, Sendable {
         request.method == "GET" || request.method == "HEAD"
     }
 
-    /// Whether a link or an address line leads to the page itself.
+    /// Whether a link or an address bar leads to the page itself.
     private static func isNavigation(_ request: PageRequest) -> Bool {
         isReading(request) && request.destination == "document"
             && (request.route == "/" || request.route == "/c/{name}")

@@ -2,7 +2,7 @@ import Hummingbird
 import NIOCore
 import ParleyAPI
 
-/// Pages of some words, which need neither scripts nor styles of the page.
+/// Short pages of text, which need neither scripts nor styles of the page.
 enum PageWords {
     /// The link was used before, or has expired.
     static let usedLink = document(
@@ -12,13 +12,13 @@ enum PageWords {
             + "machine of the node and open what it prints.</p>"
     )
 
-    /// Keeps the key of the page in the storage of its origin and leads to the page, with that
-    /// conversation open if there is one.
+    /// Stores the key of the page in its origin's storage and leads to the page, or to a
+    /// conversation.
     ///
-    /// This is a page and no redirection, because browsers send a strict cookie only to a
-    /// request that a page of the same site makes. Its one script runs by `nonce`.
+    /// A redirection would not do, because browsers send a strict cookie only with a request of a
+    /// page of the same site. The script runs by `nonce`.
     static func welcome(to conversation: String?, key: (name: String, text: String)?) -> Response {
-        // Encoded as one part of a path, no name can lead anywhere else.
+        // Encoded as one part of a path, no name can lead elsewhere.
         let path = conversation.map { "/c/" + HTMLText.pathPart($0) } ?? "/"
         let nonce = Secret.random().text
         let keeping = key.map { "localStorage.setItem(\"\($0.name)\", \"\($0.text)\");" } ?? ""

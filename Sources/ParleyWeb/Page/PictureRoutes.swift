@@ -6,8 +6,9 @@ import NIOCore
 import ParleyAPI
 import ParleyNode
 
-/// The pictures and files that a page shows, which come from peers and apps: pictures with the
-/// type that their bytes have, and files for download only.
+/// The pictures and files of peers and apps that a page shows.
+///
+/// Pictures are sent with the type that their bytes have, and files for download only.
 struct PictureRoutes: Sendable {
     let node: Node
     let apps: AppHost
@@ -52,14 +53,13 @@ struct PictureRoutes: Sendable {
 
     // MARK: Responses
 
-    /// Scripts in an SVG never run, whatever a browser does with it.
+    /// Scripts in an SVG never run, however a browser shows it.
     private static let policy =
         "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
 
     private static func picture(_ bytes: Data?, isConstant: Bool) -> Response {
-        // Bytes that are no picture are not shown at all. That a page asks for a picture that a
-        // later move has just replaced is no failure, so it does not stand in the browser's
-        // console.
+        // Bytes that are no picture are not shown. A picture that a later move has just replaced is
+        // no failure, so the browser's console must not report an error.
         guard let bytes, let image = try? EncodedImage(bytes) else {
             return Response(status: .noContent, headers: [.cacheControl: "no-store"])
         }

@@ -14,7 +14,7 @@ package struct QRCode: Sendable {
     ///
     /// - Throws: a `Problem` if the text is too long for a QR code.
     package init(_ text: String) throws(Problem) {
-        // A C string would end at a zero byte.
+        // A zero byte would end the C string.
         guard !text.utf8.contains(0),
             let code = QRcode_encodeString(text, 0, QR_ECLEVEL_M, QR_MODE_8, 1)
         else { throw Problem(.tooLarge, "The link is too long for a QR code.") }

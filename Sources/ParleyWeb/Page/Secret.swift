@@ -15,7 +15,7 @@ struct Secret: Hashable, Sendable {
         self.text = text
     }
 
-    /// Reads a secret back; nil unless the text has the form of one.
+    /// Reads a secret back; nil for any other text.
     init?(_ text: some StringProtocol) {
         let isSound =
             text.utf8.count == Self.length
@@ -26,8 +26,7 @@ struct Secret: Hashable, Sendable {
 
     func matches(_ other: some StringProtocol) -> Bool { Self.areEqual(text, other) }
 
-    /// Compares two texts in a time that depends only on their lengths, so that nobody can guess a
-    /// secret digit by digit.
+    /// Compares two texts in a time that depends only on their lengths, to prevent timing attacks.
     static func areEqual(_ one: String, _ other: some StringProtocol) -> Bool {
         guard one.utf8.count == other.utf8.count else { return false }
         return zip(one.utf8, other.utf8).reduce(0 as UInt8) { $0 | ($1.0 ^ $1.1) } == 0

@@ -3,7 +3,7 @@ import NIOCore
 import ParleyAPI
 import Synchronization
 
-/// Counts the responses that do not end by themselves, and refuses more than a limit.
+/// Counts the responses without an end, such as event streams, and refuses more than a limit.
 final class StreamPermits: Sendable {
     private let count = Mutex(0)
     /// How often all streams were ended.
@@ -14,11 +14,11 @@ final class StreamPermits: Sendable {
         self.limit = limit
     }
 
-    /// A permit, which is given back at the latest when nobody holds it any more.
+    /// A permit, given back with its last reference at the latest.
     final class Permit: Sendable {
         private let permits: StreamPermits
         private let isHeld = Mutex(true)
-        /// How often all streams were ended before this one began.
+        /// How often all streams were ended before this stream began.
         private let endedBefore: Int
 
         fileprivate init(_ permits: StreamPermits) {
@@ -41,8 +41,7 @@ final class StreamPermits: Sendable {
         }
     }
 
-    /// Ends all streams, each with what it would write next; their readers may connect again if
-    /// they are let in.
+    /// Ends every stream at its next write; readers that are still signed in may connect again.
     func endAll() {
         ended.withLock { $0 += 1 }
     }
@@ -58,7 +57,7 @@ final class StreamPermits: Sendable {
     }
 }
 
-/// Gives each response that does not end by itself a permit, and answers 503 without one.
+/// Gives a permit to each response without an end, and answers 503 if none is free.
 struct StreamLimit: RouterMiddleware {
     let permits: StreamPermits
 

@@ -1,18 +1,18 @@
 package import NIOCore
 import Synchronization
 
-/// The connections of one server, and which of them has to go when there are too many.
+/// The connections of one server, and the choice of a connection to close if there are too many.
 ///
-/// A connection is a stranger until a request on it shows that its sender is known. Strangers have
-/// few slots for a short time, so that they cannot keep anybody out who is known.
+/// A connection is a stranger until a request proves its sender. Strangers have few slots for a
+/// short time, so that they cannot keep a known sender out.
 package final class ConnectionSlots: Sendable {
-    /// The numbers and times of a server.
+    /// The limits of a server's connections.
     package struct Limits: Sendable {
         /// The most connections.
         package var all = 256
         /// The most connections of strangers.
         package var strangers = 64
-        /// The time for which a stranger is connected, whatever it sends.
+        /// The time for which a stranger may stay connected, whatever it sends.
         package var patience = TimeAmount.seconds(10)
 
         package init() {}
@@ -22,12 +22,12 @@ package final class ConnectionSlots: Sendable {
         let channel: any Channel
         /// The address of the other end, without its port.
         let host: String
-        /// The end of a stranger's patience; nil for who is known.
+        /// The end of a stranger's patience; nil for a known sender.
         var end: Scheduled<Void>?
     }
 
     private let limits: Limits
-    /// In the order in which they were taken.
+    /// In the order of their arrival.
     private let slots = Mutex<[Slot]>([])
     private let isEnding = Mutex(false)
 
@@ -38,8 +38,8 @@ package final class ConnectionSlots: Sendable {
 
     /// Gives a slot to a new connection, whose sender is a stranger.
     ///
-    /// If none is free, the oldest stranger of the host that has most of them has to go, which may
-    /// be the new one: a host with many connections takes the slots of no other.
+    /// If no slot is free, the host with the most strangers loses its oldest, perhaps the new
+    /// connection. So a host with many connections takes no slot from other hosts.
     package func take(_ channel: any Channel) {
         let host = channel.remoteAddress?.ipAddress ?? ""
         let end = channel.eventLoop.scheduleTask(in: limits.patience) {
@@ -80,8 +80,7 @@ package final class ConnectionSlots: Sendable {
         slot?.end?.cancel()
     }
 
-    /// Ends all connections, also those that come later, each after the response that is being
-    /// written.
+    /// Ends all connections, present and later, each after its current response.
     package func quiesce() {
         isEnding.withLock { $0 = true }
         for slot in slots.withLock({ $0 }) { Self.quiesce(slot.channel) }

@@ -11,8 +11,7 @@ package struct ControlServer: Sendable {
     private let directory: URL
     private let logger: Logger
 
-    /// Makes a server of the routes of a started node, whose data directory this process has
-    /// locked.
+    /// Makes a server for a started node, whose data directory this process has locked.
     package init(routes: ControlRoutes, dataDirectory: URL, logger: Logger) {
         self.routes = routes
         directory = dataDirectory
@@ -25,11 +24,12 @@ package struct ControlServer: Sendable {
     /// - Throws: the error of listening.
     package func run(ready: @escaping @Sendable () async -> Void) async throws {
         let path = try ControlSocket.prepare(inDataDirectory: directory)
-        // By its path, as another node may have begun in the directory meanwhile.
+        // This start's socket only: another node may use the directory by then.
         defer { ControlSocket.removeFolder(ofSocket: path, of: directory) }
         let listener = try Descriptor.listening(on: SocketAddress(unixDomainSocketPath: path))
         _ = chmod(path, 0o600)
-        // Clients of the socket are the user; a connection without a request is a stranger's.
+        // Every client of the socket is the user; a connection is a stranger until its first
+        // request.
         let service = HTTPService(
             responder: routes.router.buildResponder(),
             name: "the control socket",

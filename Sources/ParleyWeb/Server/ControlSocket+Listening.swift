@@ -7,9 +7,9 @@ extension ControlSocket {
     /// directory.
     ///
     /// Only this user may enter the directory of the path, so nobody else can connect, whatever the
-    /// mode of the socket is.
+    /// socket's mode.
     ///
-    /// - Throws: a `Problem` if something else is in its place.
+    /// - Throws: a `Problem` if another file has the path.
     package static func prepare(inDataDirectory directory: URL) throws -> String {
         let path = directory.appending(path: socketName).path
         guard path.utf8.count > pathBytesMax else {
@@ -41,10 +41,10 @@ extension ControlSocket {
     /// The file in the folder of a socket that names the data directory.
     private static let ownerFileName = "owner"
 
-    /// Removes the folder that a start of the same data directory made for the socket; the socket
-    /// in the data directory itself stays.
+    /// Removes the folder that was made for the socket of this data directory, if any.
     ///
-    /// A copy of a data directory names the socket of the original, which may be in use.
+    /// A copy of a data directory names the socket of the original, which may be in use, so the
+    /// folder must name this directory.
     package static func removeFolder(ofSocket path: String, of directory: URL) {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         let owner = folder.appending(path: ownerFileName)

@@ -11,19 +11,18 @@ import ServiceLifecycle
 
 /// Serves the answers of a router over HTTP.
 ///
-/// Hummingbird's `Server` does the same, but accepts without a pause when descriptors have run out,
-/// asks nobody before it reads, and has one limit for everybody. Its `Application` renews its text
-/// of the present time every second, whether somebody asks or not: an idle node would wake up for
-/// nothing else.
+/// Hummingbird's `Server` does not fit: it accepts without a pause when descriptors have run out,
+/// reads from a connection without asking, and has one limit for all senders. Its `Application`
+/// formats the time every second, which would wake an idle node.
 struct HTTPService: Sendable {
     let responder: RouterResponder<BasicRequestContext>
     /// The name of the service in the log: `the page`.
     let name: String
     let slots: ConnectionSlots
     var configuration = HTTP1Channel.Configuration()
-    /// Whether a connection may be read from.
+    /// Whether to read from a connection.
     var admits: @Sendable (Descriptor) -> Bool = { _ in true }
-    /// Whether the sender of a request is known, so that its connection keeps its slot.
+    /// Whether the sender of a request is known, so that the connection keeps its slot.
     let knows: @Sendable (HTTPRequest) -> Bool
     let logger: Logger
 
@@ -102,8 +101,8 @@ struct HTTPService: Sendable {
 
     /// The answer to a request.
     ///
-    /// - Throws: `HTTPParserError` if the body of the request is not HTTP, which the server
-    ///   answers.
+    /// - Throws: `HTTPParserError` if the body of the request is not HTTP; the server answers the
+    ///   error.
     private static func response(
         _ responder: some HTTPResponder<BasicRequestContext>,
         _ request: Request,

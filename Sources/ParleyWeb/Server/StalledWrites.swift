@@ -1,7 +1,6 @@
 package import NIOCore
 
-/// Closes a connection whose other end has read nothing for some time while there was something to
-/// read, so that a reader that has stalled is disconnected.
+/// Closes a connection whose other end has stopped reading for some time although data waits.
 package final class StalledWrites: ChannelInboundHandler, RemovableChannelHandler {
     package typealias InboundIn = NIOAny
 
