@@ -53,7 +53,7 @@ public actor Node {
 
     /// Closes every link and then the store; all acknowledged messages are on disk.
     ///
-    /// It returns when another node can use the data directory, however often it is called.
+    /// The call returns when another node can use the data directory, and may be repeated.
     public func stop() async {
         await shell?.stop()
     }
@@ -103,15 +103,14 @@ public actor Node {
         return await shell.events()
     }
 
-    /// A file in the data directory, for what a host of apps keeps; nil for a node that keeps
-    /// everything in memory.
+    /// A file in the data directory for a host of apps; nil if the node keeps nothing on disk.
     package nonisolated func keptFile(named name: String) -> KeptFile? {
         guard !settings.keepsInMemory else { return nil }
         return KeptFile(path: settings.dataDirectory.appending(path: name).path)
     }
 
-    /// A directory in the data directory, for what apps keep, which a host makes when it needs it;
-    /// nil for a node that keeps everything in memory.
+    /// A directory for apps in the data directory, not made yet; nil if the node keeps nothing on
+    /// disk.
     package nonisolated func keptDirectory(named name: String) -> URL? {
         settings.keepsInMemory ? nil : settings.dataDirectory.appending(path: name)
     }
@@ -120,8 +119,8 @@ public actor Node {
 
     /// Creates a conversation with a new key, in which this node is a writer.
     ///
-    /// If the disk fails meanwhile, the call throws, and the conversation is there all the same and
-    /// on disk when that works again.
+    /// If the disk fails meanwhile, the call throws, but the conversation exists, and is written
+    /// when the disk works again.
     ///
     /// - Parameter name: The name, 1 to 64 bytes, which no other conversation of this node may
     ///   have.
@@ -132,8 +131,9 @@ public actor Node {
         try await running().createConversation(named: name)
     }
 
-    /// Joins a conversation by an invite, or by `open:NAME`; a disk that fails meanwhile is as with
-    /// `createConversation`.
+    /// Joins a conversation by an invite, or by `open:NAME`.
+    ///
+    /// A disk that fails meanwhile has the same effect as in `createConversation`.
     ///
     /// - Parameters:
     ///   - link: The invite.
@@ -148,13 +148,14 @@ public actor Node {
         try await running().join(link, as: name)
     }
 
-    /// Leaves a conversation and deletes everything in it from this node; a disk that fails
-    /// meanwhile is as with `createConversation`.
+    /// Leaves a conversation and deletes its content from this node.
+    ///
+    /// A disk that fails meanwhile has the same effect as in `createConversation`.
     ///
     /// - Parameters:
     ///   - name: The name of the conversation on this node.
-    ///   - force: Whether to leave although messages may be lost: acknowledged messages that this
-    ///     node wrote and that no other node has said to have on disk since this node started.
+    ///   - force: Whether to leave although messages may be lost: acknowledged ones of this node
+    ///     without a confirmation by another node since the start.
     /// - Throws: `unknownConversation`, `onlyCopies`, `storeFull`, `storeFailed`, `stopped`.
     public func leaveConversation(
         named name: String,
@@ -163,7 +164,7 @@ public actor Node {
         try await running().leaveConversation(named: name, force: force)
     }
 
-    /// The conversations of this node, in the order in which they were joined.
+    /// The conversations of this node, in the order of joining.
     public func conversations() async throws(NodeError) -> [Conversation] {
         await (try running()).conversations()
     }
@@ -173,7 +174,7 @@ public actor Node {
         await (try running()).keptConversations()
     }
 
-    /// A link that lets others join, with at most the role that this node has.
+    /// A link that lets others join, with at most the role of this node.
     ///
     /// - Throws: `unknownConversation`, `readOnly` if this node has less than `role`, `stopped`.
     public func invite(
@@ -185,14 +186,15 @@ public actor Node {
 
     // MARK: Pairing
 
-    /// Starts to pair with a device, or agrees to its request: two people compare the digits that
-    /// both screens then show, and each says so with `confirmPairing`.
+    /// Starts to pair with a device, or agrees to its request.
+    ///
+    /// Two people compare the digits on both screens, and each calls `confirmPairing`.
     ///
     /// - Parameters:
-    ///   - device: The name of a device that is nearby, the beginning of its ID, or its address.
-    ///   - conversation: The conversation that the other device gets an invite to, if any.
+    ///   - device: The name of a device nearby, the beginning of its ID, or its address.
+    ///   - conversation: The conversation to which the other device gets an invite, if any.
     ///   - role: The role that the invite gives.
-    /// - Returns: the pairing; `events` and `pairings` tell how it goes on.
+    /// - Returns: the pairing; `events` and `pairings` report its progress.
     /// - Throws: `unknownDevice`, `ambiguousDevice`, `pairingUnderWay`, `tooManyTries`,
     ///   `unknownConversation`, `readOnly`, `stopped`.
     public func pair(
@@ -217,14 +219,14 @@ public actor Node {
         try await running().cancelPairing(id)
     }
 
-    /// The pairings that are under way, and the last ones that have ended.
+    /// The pairings under way, and the last pairings that have ended.
     public func pairings() async -> [PairingState] {
         await shell?.pairings() ?? []
     }
 
     // MARK: Messages
 
-    /// Sends a message, which replaces the present one of its session.
+    /// Sends a message, which replaces the present message of its session.
     ///
     /// - Returns: the sent message, once the condition of `wait` is met.
     /// - Throws: the errors that `NodeError` lists as bad input, refused, and input and output;
@@ -240,8 +242,7 @@ public actor Node {
 
     /// The whole transcript of a conversation, oldest entry first.
     ///
-    /// Its length is the only limit of the array, so a program that need not have everything at
-    /// once reads pages.
+    /// The array is as long as the transcript; programs that need only a part read pages.
     ///
     /// - Throws: `unknownConversation`, `unreadable` on a relay, `storeFailed`, `stopped`.
     public func transcript(of conversation: String) async throws(NodeError) -> [TranscriptEntry] {
@@ -255,16 +256,15 @@ public actor Node {
         return entries
     }
 
-    /// A page of the transcript of a conversation, which costs as much as its entries, however long
-    /// the transcript is.
+    /// A page of the transcript of a conversation, at a cost that depends only on the page.
     ///
-    /// The message of a session that changes gets a place at the end. Pages that are read towards
-    /// the start have each message once; those that are read towards the end may have a session
-    /// again, with its later message.
+    /// When a session changes, its message gets a place at the end. Pages read towards the start
+    /// have each message once. Pages read towards the end may have a session again, with a later
+    /// message.
     ///
     /// - Parameters:
     ///   - conversation: The name of the conversation on this node.
-    ///   - place: The place of the page; its `next` is the cursor for the one that follows.
+    ///   - place: The place of the page; `next` of the result is the cursor for the following page.
     ///   - limit: The most entries, 1 to `TranscriptPage.entriesMax`.
     /// - Returns: the page.
     /// - Throws: as `transcript(of:)`.
@@ -276,8 +276,7 @@ public actor Node {
         try await running().transcript(of: conversation, at: place, limit: limit)
     }
 
-    /// The sessions with a sticker on one of the messages, of each message at most `count`, those
-    /// that came last.
+    /// The latest sessions with a sticker on one of the messages, at most `count` for each message.
     ///
     /// - Throws: as `transcript(of:)`.
     package func stickers(
@@ -295,8 +294,9 @@ public actor Node {
         try await running().session(session)
     }
 
-    /// Everything that this node has of a session of one conversation, because several
-    /// conversations may have a session with the same UUID.
+    /// Everything that this node has of a session in one conversation.
+    ///
+    /// Several conversations may have a session with the same UUID.
     package func session(
         _ session: SessionID,
         in conversation: String
@@ -304,7 +304,7 @@ public actor Node {
         try await running().session(session, in: conversation)
     }
 
-    /// Everything that this node has of the session of a conversation in which a message is a head.
+    /// Everything that this node has of the session with the head `message` in a conversation.
     ///
     /// - Throws: `unknownMessage`, `unknownConversation`, `unreadable` on a relay, `storeFailed`,
     ///   `stopped`.
@@ -315,7 +315,7 @@ public actor Node {
         try await running().session(of: message, in: conversation)
     }
 
-    /// The sessions with more than one head, in all conversations that this node can read.
+    /// The sessions with several heads in all conversations that this node can read.
     public func conflicts() async throws(NodeError) -> [Conflict] {
         try await running().conflicts()
     }
@@ -327,8 +327,7 @@ public actor Node {
         try await running().conflicts(in: conversation)
     }
 
-    /// The first sessions of a conversation, or of all, with more than one head, at most `limit`,
-    /// of those after the session `session`.
+    /// At most `limit` sessions with several heads, of a conversation or of all, after `session`.
     ///
     /// - Throws: as `conflicts(in:)`; `unknownSession`.
     package func conflicts(
@@ -361,8 +360,7 @@ public actor Node {
 
     // MARK: The node itself
 
-    /// The members of this node's conversations that have a link to it, need none, or had one
-    /// before, as far as this node knows.
+    /// The members of all conversations with a link, with a former link, or without need of one.
     public func peers() async -> [Peer] {
         await shell?.peers() ?? []
     }
@@ -379,12 +377,12 @@ public actor Node {
         await (try running()).deviceLists.devices
     }
 
-    /// Puts a device on a list, or takes it from there; links that are not to be end at once.
+    /// Puts a device on a list, or takes it off; links that are not allowed any more end at once.
     ///
     /// - Parameters:
-    ///   - device: The ID of a device, or the name or the beginning of the ID of one that is known.
+    ///   - device: The ID of a device, or the name or the beginning of the ID of a known device.
     ///   - list: The list.
-    ///   - removing: Whether to take the device from the list.
+    ///   - removing: Whether to take the device off the list.
     /// - Returns: the lists, which are on disk.
     /// - Throws: `unknownDevice`, `ambiguousDevice`, `badSetting`, `storeFailed`, `stopped`.
     package func list(
@@ -395,8 +393,8 @@ public actor Node {
         try await running().list(device, list, removing: removing)
     }
 
-    /// Has what another process found damaged in the database read back, and got again from memory
-    /// or from members if it is damaged.
+    /// Reads back parts of the database that another process found damaged, and restores damaged
+    /// parts from memory or members.
     ///
     /// - Parameters:
     ///   - sessions: The rows of sessions.

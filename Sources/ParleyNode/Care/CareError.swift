@@ -6,9 +6,9 @@ import ParleyStore
 package enum CareError: Error, Sendable {
     /// A node has never been at home in the directory.
     case nothingThere(URL)
-    /// There is a file of that name already.
+    /// A file of that name exists.
     case exists(URL)
-    /// The name is that of a link, a directory, a device or the like.
+    /// The name belongs to a link, a directory, a device or the like.
     case notReplaceable(URL)
     /// The name is in the data directory, among the files of the node.
     case amongFiles(of: URL)
@@ -17,11 +17,11 @@ package enum CareError: Error, Sendable {
     case notABackup(URL)
     /// A newer version of Parley made the backup.
     case newer(URL)
-    /// The backup is damaged; `detail` says what, and `isReadable` that the rest of it can be used.
+    /// The backup is damaged: `detail` tells how, and `isReadable` whether the rest can be used.
     case damaged(URL, detail: String, isReadable: Bool)
     /// A file cannot be read or written; `reason` is the text of the `errno`.
     case file(path: String, reason: String)
-    /// A restore failed, and could not move the earlier files back from the folder `earlier`.
+    /// A restore failed, and the earlier files could not be moved back from the folder `earlier`.
     case halfway(path: String, reason: String, earlier: URL)
     case directory(NodeError)
 

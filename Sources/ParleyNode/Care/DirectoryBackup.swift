@@ -3,7 +3,7 @@ import ParleyCore
 import ParleyKeys
 import ParleyStore
 
-/// What is in a backup.
+/// The contents of a backup.
 package struct BackupContents: Sendable {
     /// The size of the file.
     package var bytes = 0
@@ -30,7 +30,7 @@ package struct BackupContents: Sendable {
         damaged = check.damage.count
     }
 
-    /// Notes that the key of the device is there, which another one may have had at the last start.
+    /// Notes the key of the device, which may have changed since the last start.
     mutating func hasKey(_ pem: [UInt8]) {
         hasIdentity = true
         if let key = try? DeviceKey(pem: pem) { device = key.id.text }
@@ -51,7 +51,7 @@ package struct DirectoryBackup: Sendable {
         draft = DraftFile(of: file.path)
     }
 
-    /// The size of the database in bytes, without what its log has.
+    /// The size of the database in bytes, without its log.
     package var databaseBytes: Int {
         size(of: directory.appending(path: DirectoryFiles.database).path)
     }
@@ -161,7 +161,7 @@ package struct DirectoryBackup: Sendable {
     }
 }
 
-/// Puts the names of files on the disk.
+/// Syncs directories, so that the names of files are on disk.
 enum DirectorySync {
     static func sync(_ directory: URL) throws(CareError) {
         let path = directory.path

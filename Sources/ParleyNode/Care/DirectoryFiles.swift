@@ -1,18 +1,18 @@
 import Foundation
 import ParleyStore
 
-/// The files of a data directory beside its database that say something when the node is back.
+/// The files of a data directory that a backup has beside the database.
 ///
-/// The others belong to a process: the lock and the control socket.
+/// The lock and the control socket belong to a process and are left out.
 enum DirectoryFiles {
-    /// The database, and what SQLite keeps beside it.
+    /// The database, and the files that SQLite puts beside it.
     static let database = "parley.sqlite"
     static let databaseCompanions = ["parley.sqlite-wal", "parley.sqlite-shm"]
     /// The device's key, and the secrets with which browsers signed in to it.
     static let identity = ["device.key", "page.key"]
     static let others = ["name", "arrivals.json", "joined", "devices.json", "apps"]
 
-    /// The files in a directory by their paths relative to it, and what else is there but folders.
+    /// The relative paths of everything in a directory except folders.
     static func list(in directory: URL, withIdentity: Bool) -> [String] {
         var files: [String] = []
         for name in (withIdentity ? identity : []) + others {
@@ -41,7 +41,7 @@ enum DirectoryFiles {
         return !parts.contains { $0.isEmpty || $0 == "." || $0 == ".." || $0.contains("\0") }
     }
 
-    /// When a file was written last; nil if that cannot be told.
+    /// The time at which a file was written last; nil if unknown.
     static func written(_ path: String) -> Date? {
         (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
     }
@@ -52,7 +52,7 @@ enum DirectoryFiles {
 }
 
 extension Date {
-    /// The time in the names of files that a command keeps, such as `20261126T210858Z`.
+    /// The time in the names of kept files, such as `20261126T210858Z`.
     var compactText: String {
         formatted(.iso8601.timeSeparator(.omitted).dateSeparator(.omitted))
     }

@@ -48,10 +48,9 @@ package struct DirectoryIdentity: Sendable {
         )
     }
 
-    /// Gives the directory of a stopped node another key, and keeps the earlier one in a file that
-    /// no node reads.
+    /// Replaces the key of a stopped node, and keeps the earlier key in a file that no node reads.
     ///
-    /// - Returns: the earlier identity, with the file that has its key now, and the present one.
+    /// - Returns: the file of the earlier key, and the identities before and after.
     package static func rotate(
         in directory: URL,
         at now: Date

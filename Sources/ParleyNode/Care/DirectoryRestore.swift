@@ -1,7 +1,7 @@
 package import Foundation
 import ParleyStore
 
-/// A data directory that gets what a backup has.
+/// A restore of a backup into a data directory.
 package struct DirectoryRestore: Sendable {
     /// What was restored, and where the earlier files are.
     package struct Restored: Sendable {
@@ -29,13 +29,12 @@ package struct DirectoryRestore: Sendable {
         self.now = now
     }
 
-    /// Checks the backup, and then puts its database and its files into the place of those of the
-    /// directory, which is made if it does not exist.
+    /// Checks the backup, and then replaces the database and the files of the directory.
     ///
-    /// The earlier files are kept in a folder that no node reads. After a crash there is either
-    /// the earlier database or the new one, or none, with which no node starts.
+    /// A missing directory is made. The earlier files are kept in a folder that no node reads. A
+    /// crash leaves the earlier database, the new one, or none, without which no node starts.
     ///
-    /// - Parameter force: Whether to use a backup of which rows or files are damaged, without them.
+    /// - Parameter force: Whether to use the sound rest of a backup with damaged rows or files.
     /// - Returns: what was restored.
     /// - Throws: `notABackup`, `newer`, `damaged`, `file`, `directory`.
     package func run(force: Bool) throws(CareError) -> Restored {
@@ -56,9 +55,9 @@ package struct DirectoryRestore: Sendable {
             }.map { $0.name ?? $0.device }
             return restored
         } catch {
-            // The stage has what did not come to its place.
+            // The stage has the files that did not reach their place.
             if case .halfway = error { throw error }
-            // What stays behind is removed by the next restore.
+            // The next restore removes what is left.
             try? clearStage()
             throw error
         }
@@ -97,7 +96,7 @@ package struct DirectoryRestore: Sendable {
         return Restored(contents: contents, made: made)
     }
 
-    /// Writes a file with the time of its last change, which is that of the key in `device.key`.
+    /// Writes a file with its former time of change, for `device.key` the time of the key.
     private func write(
         _ bytes: [UInt8],
         of written: Int64,
@@ -125,10 +124,10 @@ package struct DirectoryRestore: Sendable {
 
     // MARK: Changing places
 
-    /// Moves the earlier files away and the new ones into their places; the database leaves first
-    /// and comes last, as no node starts beside a key without one.
+    /// Moves the earlier files away and the new files into place.
     ///
-    /// After an error everything is where it was.
+    /// The database leaves first and arrives last, because no node starts with a key but no
+    /// database. After an error every file is back in its place.
     ///
     /// - Returns: the folder with the earlier files; nil if there were none.
     /// - Throws: `halfway` if the files could not be moved back.
@@ -143,7 +142,7 @@ package struct DirectoryRestore: Sendable {
         var moved: [Move] = []
         do throws(CareError) {
             if let earlier {
-                // The key stays in its place until another one takes it.
+                // The key stays in place until the new key replaces it.
                 if hasIdentity {
                     try move("device.key", from: directory, to: earlier, &moved, with: link)
                 }
@@ -167,7 +166,7 @@ package struct DirectoryRestore: Sendable {
         return earlier
     }
 
-    /// A file that was moved, or that got another name.
+    /// A file that was moved, or linked to another name.
     private struct Move {
         let from: String
         let to: String

@@ -4,13 +4,13 @@ import ParleyKeys
 import ParleyStore
 import Synchronization
 
-/// A pass over everything in a data directory's database that compares all hashes and proofs, in
-/// another process than the node's, while it runs or not.
+/// A check of all hashes and proofs in a data directory's database, from another process.
 ///
-/// It reads what a start would read, and checks each message as if a peer had sent it.
+/// The node may run meanwhile. The check reads the same rows as a start, and treats each message as
+/// if a peer had sent it.
 package final class DirectoryVerification: Sendable {
     private let directory: URL
-    /// The name of the only conversation that is looked at; nil for all.
+    /// The name of the only conversation to check; nil for all.
     private let only: String?
     private let done = Atomic<Int>(0)
 
@@ -67,9 +67,9 @@ package final class DirectoryVerification: Sendable {
         return store
     }
 
-    /// Looks again at sessions and pictures that were damaged, with their checksums only.
+    /// Checks damaged sessions and pictures again, by their checksums only.
     ///
-    /// - Returns: those that still are.
+    /// - Returns: the parts that are still damaged.
     package func stillDamaged(of damage: [FoundDamage]) throws(CareError) -> [FoundDamage] {
         do throws(StoreError) {
             let view = try StoreView(of: database)
@@ -111,7 +111,7 @@ package final class DirectoryVerification: Sendable {
     }
 }
 
-/// The proofs of the messages in a database: certificates of devices, and their signatures.
+/// The proofs of the messages in a database: certificates of devices, and signatures.
 private struct StoreProofs {
     private var conversations: [UInt32: ParleyCore.Conversation] = [:]
     private let crypto: DeviceCryptography

@@ -8,15 +8,14 @@ package struct FoundDamage: Sendable {
         case session(row: Int64)
         /// The picture with this hash, in hexadecimal digits.
         case picture(String)
-        /// A session whose checksum is right and whose messages are not valid, so that something
-        /// else than the disk has changed them.
+        /// A session with a right checksum but invalid messages: the disk did not change them.
         case proof(row: Int64)
         /// A row of another table.
         case record(table: String, key: String)
     }
 
     package let part: Part
-    /// The conversation; nil if that is not known or it is none's.
+    /// The conversation; nil if unknown or none.
     package let conversation: String?
     package let reason: String
 }
@@ -38,8 +37,7 @@ package struct VerifiedStore: Sendable {
         fileprivate var listed: Set<BlobID> = []
     }
 
-    /// The finding of SQLite about a file whose structure is damaged, which ends the pass; nil if
-    /// it is sound.
+    /// SQLite's finding of a damaged structure, which ends the pass; nil if sound.
     package let structure: String?
     package private(set) var conversations: [Conversation] = []
     /// The first damaged parts, at most as many as a start reports.
@@ -48,7 +46,7 @@ package struct VerifiedStore: Sendable {
     package private(set) var damageCount = 0
     private var indices: [UInt32: Int] = [:]
     private var complete: Set<BlobID> = []
-    /// Whether only some of the conversations are looked at.
+    /// Whether only some of the conversations are checked.
     private var isPart = false
 
     init(structure: String) {
@@ -74,7 +72,7 @@ package struct VerifiedStore: Sendable {
 
     func index(of conversation: UInt32) -> Int? { indices[conversation] }
 
-    /// Adds a session that was read, which may be damaged for this reason.
+    /// Adds a session; `reason` says why its messages are invalid, nil if they are valid.
     mutating func add(_ row: SessionRow, toConversationAt index: Int, _ reason: String?) {
         if let reason { return add(.proof(row: row.row), reason, toConversationAt: index) }
         conversations[index].sessions += 1
@@ -87,7 +85,7 @@ package struct VerifiedStore: Sendable {
         }
     }
 
-    /// Adds the sessions that could not be read; `conversation` says to which one a row belongs.
+    /// Adds the sessions that could not be read; `conversation` gives the conversation of a row.
     mutating func add(
         _ reports: DamageReports,
         conversation: (Int64) throws(StoreError) -> UInt32?
@@ -112,8 +110,8 @@ package struct VerifiedStore: Sendable {
         case .orphaned(let table, let number):
             let key = "of conversation \(number)"
             add(.record(table: table, key: key), "there is none", toConversationAt: nil)
-        // The pictures that messages list are looked at for themselves; the others are about a
-        // process that starts or writes.
+        // Listed pictures are checked by themselves; the other reports are about a starting or
+        // writing process.
         case .chunksMissing, .refused, .moved, .sequencesUnknown, .bytesMissing: break
         }
     }
@@ -133,8 +131,9 @@ package struct VerifiedStore: Sendable {
         damage.append(FoundDamage(part: part, conversation: name, reason: reason))
     }
 
-    /// The pictures that should be here, each with the index of a conversation of it: those that
-    /// messages list, and if all conversations are looked at, the others as well.
+    /// The complete pictures to check, each with the index of a conversation that lists it.
+    ///
+    /// Pictures that no message lists are included if all conversations are checked.
     mutating func takePictures() -> [(BlobID, conversation: Int?)] {
         var pictures: [(BlobID, conversation: Int?)] = []
         var taken: Set<BlobID> = []

@@ -4,23 +4,22 @@ import ParleyKeys
 
 /// The nodes that are announced at present, each once for every address.
 ///
-/// The address book of the machine has one entry for each address, because an address is dialled
-/// once whoever announced it. Several nodes may announce the same address, all but one of them
-/// wrongly, and people want to see all of them.
+/// The address book has one entry for each address, whoever announced it. If several nodes announce
+/// the same address, only one can be right, but people want to see all.
 package struct AnnouncedNodes {
-    /// A node at an address, as it is announced.
+    /// An announced node at one address.
     package struct Node: Hashable {
         package let shortID: String
         package let name: String
         package let address: String
 
-        /// The first eight bytes of the device ID that the node claims, if its short ID is one.
+        /// The first eight bytes of the claimed device ID; nil if `shortID` is malformed.
         package var hint: UInt64? { DeviceID.hint(announced: shortID) }
     }
 
     private var nodes: [Sighting: Node] = [:]
 
-    /// Nobody is announced.
+    /// Makes an empty table.
     package init() {}
 
     /// The announced nodes in the order of their addresses.
@@ -32,7 +31,7 @@ package struct AnnouncedNodes {
 
     /// A node was found, or found again.
     ///
-    /// - Returns: the address at which it was found before, if nobody announces that any more.
+    /// - Returns: the node's earlier address, if nobody announces it any more.
     package mutating func found(_ service: DiscoveredService, at address: String) -> String? {
         let before = nodes[service.sighting]?.address
         guard before != nil || nodes.count < DiscoveryLimits.services else { return nil }
@@ -46,7 +45,7 @@ package struct AnnouncedNodes {
 
     /// A sighting was withdrawn.
     ///
-    /// - Returns: its address, if nobody announces that any more.
+    /// - Returns: the address, if nobody announces it any more.
     package mutating func lost(_ sighting: Sighting) -> String? {
         (nodes.removeValue(forKey: sighting)?.address).flatMap(unannounced)
     }

@@ -7,8 +7,8 @@ package enum AwayMembers {
 
     /// Chooses the devices to list.
     ///
-    /// Members that share only open conversations can be anybody, so that they are left out first;
-    /// of members that are alike, those with the lowest IDs stay.
+    /// Members that share only open conversations can be anybody, and are left out first. Otherwise
+    /// the lowest IDs stay.
     ///
     /// - Parameters:
     ///   - shared: The numbers of the conversations that each device shares.

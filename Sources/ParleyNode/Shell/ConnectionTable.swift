@@ -27,7 +27,7 @@ struct ConnectionTable {
 
     /// A stranger has connected from `source`.
     ///
-    /// The connection that has to be dropped for it counts as ended already.
+    /// A connection that is dropped in its favour counts as ended already.
     mutating func admit(
         _ id: ConnectionID,
         from source: IPAddress,

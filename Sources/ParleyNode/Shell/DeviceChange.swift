@@ -1,20 +1,19 @@
 import ParleyCore
 import ParleyKeys
 
-/// The data directory had the key of another device at the last start.
+/// The data directory had another device's key at the last start.
 struct DeviceChange: Sendable {
-    /// That device; nil if the directory does not say, as an earlier version wrote it.
+    /// The other device; nil if unknown, because an earlier version wrote the directory.
     let previous: DeviceID?
 }
 
 extension Recovery {
-    /// Compares everything that follows from the key of the device with `key`, and makes anew what
-    /// follows from another one: the certificates of a writer, and the epoch.
+    /// Renews everything that follows from another key than `key`: certificates, and the epoch.
     ///
-    /// Cursors, addresses and names are of peers, so they stay valid, and participants and origins
-    /// are derived when they are needed. Signatures of another key stay that device's.
+    /// Cursors, addresses and names belong to peers and stay valid; participants and origins are
+    /// derived on demand. Signatures of another key remain that device's.
     ///
-    /// - Returns: nil if the key is that of the last start.
+    /// - Returns: nil if nothing followed from another key.
     mutating func adapt(to key: DeviceKey) -> DeviceChange? {
         guard device != key.id else { return nil }
         let previous = device
@@ -36,7 +35,7 @@ extension Recovery {
 }
 
 extension ConversationRecord {
-    /// This record with a certificate of `device`; nil if it has one, or is not that of a writer.
+    /// The record with a certificate of `device`; nil if certified already, or not a writer's.
     fileprivate func certified(for device: DeviceID) -> ConversationRecord? {
         if let certificate, capability.hasCertified(device, by: certificate) { return nil }
         // Readers and relays have no certificate.
@@ -53,10 +52,11 @@ extension ConversationRecord {
 }
 
 extension RecoveredConversation {
-    /// Certifies the devices of origins that have the certificate of another device: earlier
-    /// versions wrote that down after the key had changed, and peers refuse it.
+    /// Certifies the devices of origins that have the certificate of another device.
     ///
-    /// - Returns: what has to be written.
+    /// Earlier versions stored such certificates after the key had changed, and peers refuse them.
+    ///
+    /// - Returns: the changes to write.
     fileprivate mutating func certifyOrigins() -> [StoreWrite] {
         var writes: [StoreWrite] = []
         for (id, origin) in origins.sorted(by: { $0.key < $1.key }) {

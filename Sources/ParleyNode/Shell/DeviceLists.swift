@@ -2,8 +2,7 @@ import Foundation
 import ParleyCore
 import ParleyKeys
 
-/// The devices that people have blocked or allowed, as the file `devices.json` of the data
-/// directory has them.
+/// The devices that people have blocked or allowed, kept in the file `devices.json`.
 struct DeviceLists: Sendable {
     private(set) var devices: [ListedDevice] = []
 
@@ -11,13 +10,13 @@ struct DeviceLists: Sendable {
     static let countMax = 1_024
     private static let bytesMax = 1 << 20
 
-    /// The lists of a node that keeps none.
+    /// Empty lists, for a node without a file.
     init() {}
 
     /// Reads the lists.
     ///
-    /// - Throws: `dataDirectoryUnusable` if the file has something else in it: a node that went on
-    ///   would have links to devices that were blocked.
+    /// - Throws: `dataDirectoryUnusable` if the file has other content: without the lists, a node
+    ///   would have links to blocked devices.
     init(keptIn file: KeptFile) throws(NodeError) {
         do {
             guard let bytes = try file.read(atMost: Self.bytesMax) else { return }
@@ -39,10 +38,10 @@ struct DeviceLists: Sendable {
         DeviceGate(blocked: ids(on: .blocked), allowed: ids(on: .allowed))
     }
 
-    /// Puts a device on a list, which takes it from the other one.
+    /// Puts a device on a list, and takes it off the other list.
     ///
-    /// - Throws: `badSetting` if there are too many, or if it is the only allowed one, without
-    ///   which all others would be allowed.
+    /// - Throws: `badSetting` if the lists are full, or if the only allowed device is to be
+    ///   blocked: then all others would be allowed.
     mutating func add(_ device: ListedDevice) throws(NodeError) {
         var changed = devices.filter { $0.device != device.device }
         let allowed = devices.filter { $0.list == .allowed }
@@ -74,7 +73,7 @@ struct DeviceLists: Sendable {
     }
 }
 
-/// Writes the lists off the node's queue, the later ones last.
+/// Writes the lists in order, off the node's queue.
 actor DeviceListWriter {
     private let file: KeptFile?
     private var written = 0

@@ -1,8 +1,7 @@
 import Foundation
 import ParleyCore
 
-/// The name of a device for people: the one of the settings, which is kept in the data directory,
-/// else the one that was kept at an earlier start, else the host name.
+/// The name of a device for people: from the settings, from an earlier start, or the host name.
 struct DeviceName: Sendable {
     /// Where a name comes from.
     enum Source: Sendable, Equatable {
@@ -23,7 +22,7 @@ struct DeviceName: Sendable {
         trouble = nil
     }
 
-    /// The name of a node, and `file`, in which it is kept from start to start.
+    /// The name of a node, kept in `file` from start to start.
     init(given: GivenName?, keptIn file: KeptFile) {
         let kept: Result<String?, Unusable> = Self.kept(in: file)
         if let name = given?.text {
@@ -45,7 +44,7 @@ struct DeviceName: Sendable {
         }
     }
 
-    /// The name of this machine, which its administrator chose for programs rather than people.
+    /// The host name, which was chosen for programs rather than people.
     private static var host: String {
         let name = ProcessInfo.processInfo.hostName
         return GivenName(adapting: name, bytesMax: Limits.deviceNameBytes)?.text ?? "parley"

@@ -34,7 +34,7 @@ extension Draft {
         )
     }
 
-    /// Whether somebody wants to hear how many nodes have the message.
+    /// Whether the sender wants to know how many nodes have the message.
     package func following(_ wait: SendWait) -> AuthorRequest.Following {
         if case .delivered = wait { return .awaited }
         return tellsDelivery ? .shown : .no

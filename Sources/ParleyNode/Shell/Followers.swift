@@ -5,7 +5,7 @@ struct Followers {
     /// The events of this step that listeners have not got yet; nil outside of a step.
     private var gathered: [NodeEvent]?
 
-    /// The events that may wait for one listener; the stream of a slower one ends.
+    /// The events that may wait for one listener; the stream of a slower listener ends.
     static let backlog = 16_384
     /// The most events of a step that are emitted together.
     private static let together = 256
@@ -22,7 +22,7 @@ struct Followers {
         streams[id] = nil
     }
 
-    /// Gathers events until `emitGathered`: emitted one by one, each would wake the listeners up.
+    /// Gathers events until `emitGathered`, since each single event would wake the listeners.
     mutating func gather() { gathered = gathered ?? [] }
 
     mutating func emitGathered() {

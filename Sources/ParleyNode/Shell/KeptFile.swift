@@ -38,7 +38,7 @@ package struct KeptFile: Sendable {
         var bytes = [UInt8](repeating: 0, count: Int(status.st_size) + 1)
         var count = 0
         while count <= limit {
-            // A file may grow meanwhile, and one of the kernel has no size.
+            // A file may grow meanwhile, and files of the kernel have no size.
             if count == bytes.count { bytes += [UInt8](repeating: 0, count: count) }
             let more = bytes[count...].withUnsafeMutableBytes {
                 Foundation.read(file, $0.baseAddress, $0.count)

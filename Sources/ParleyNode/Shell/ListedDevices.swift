@@ -1,13 +1,13 @@
-/// The devices that a list has already, so that each has one row at however many addresses.
+/// The devices in a list of peers, where a device with several addresses has one row.
 package struct ListedDevices {
     private var names: [UInt64: Set<String?>] = [:]
 
     /// An empty list.
     package init() {}
 
-    /// Adds a row; `hint` is what it says of the ID of its device, if anything.
+    /// Adds a row; `hint` is the start of the device's ID, if known.
     ///
-    /// Anybody can announce the ID of another device, so a row with another name is another one.
+    /// Anybody can announce the ID of another device, so rows with different names are kept apart.
     ///
     /// - Returns: whether the row is new.
     package mutating func add(_ hint: UInt64?, name: String?) -> Bool {

@@ -1,4 +1,4 @@
-/// Limits the log lines per minute: equal ones, and all together that strangers cause.
+/// Limits the log lines per minute: equal lines, and all lines that strangers cause.
 package struct LogGate {
     private struct Window {
         var start: UInt64
@@ -23,17 +23,16 @@ package struct LogGate {
 
     /// Equal lines that pass per minute.
     static let perMinute = 6
-    /// Lines that pass per minute because of strangers, whatever they say and about whom.
+    /// Lines per minute that strangers cause, whatever their content.
     ///
-    /// A stranger is another one for each key that it makes, so equal lines do not limit it.
+    /// A stranger can make new keys at will, so the limit of equal lines is not enough.
     package static let strangersPerMinute = 60
-    /// Different lines that are counted at a time; beyond that, all counts are reset.
+    /// Different lines that are counted at a time; beyond this number, all counts are reset.
     static let countMax = 1_024
 
     package init() {}
 
-    /// Whether to write `line`: returns how many equal lines were left out before it, or nil if it
-    /// is left out too.
+    /// How many equal lines were left out before `line`, which may pass; nil to leave it out too.
     package mutating func pass(_ line: String, isByStranger: Bool, at seconds: UInt64) -> Int? {
         if isByStranger, !passStranger(at: seconds) { return nil }
         if windows[line] == nil, windows.count >= Self.countMax { windows = [:] }
@@ -48,8 +47,7 @@ package struct LogGate {
         return isPassed ? leftOut : nil
     }
 
-    /// How many lines because of strangers were left out in a minute that is over; each is returned
-    /// once, 0 if there are none.
+    /// The lines of strangers left out in a past minute, returned once; 0 if there are none.
     package mutating func takeStrangersLeftOut(at seconds: UInt64) -> Int {
         guard let window = strangers, window.isOver(at: seconds) else { return 0 }
         strangers = nil

@@ -5,13 +5,12 @@ import ParleyKeys
 /// Converts the state of a node machine to the public values, for any shell around the machine.
 package struct MessageReader {
     private let machine: NodeMachine
-    /// The names of devices, if they are not those that the machine knows.
+    /// The names of devices; nil for the names that the machine knows.
     private let names: ((DeviceID) -> String?)?
 
     /// Makes a reader of the machine in its present state.
     ///
-    /// The reader must be released before the next input, because the machine would be copied
-    /// otherwise.
+    /// The reader must be released before the next input, or the machine would be copied.
     package init(_ machine: NodeMachine, names: ((DeviceID) -> String?)? = nil) {
         self.machine = machine
         self.names = names
@@ -72,7 +71,7 @@ package struct MessageReader {
 
     /// Everything that this node has of a session; nil if the session has no heads.
     ///
-    /// If the ID of the session is not given, it is that of the shown message.
+    /// Without `session`, the session ID of the shown message is taken.
     package func detail(of view: SessionView, session: SessionID? = nil) -> SessionDetail? {
         let messages = messages(of: view)
         guard let shown = messages.first,
@@ -96,8 +95,7 @@ package struct MessageReader {
         case blob(BlobID)
     }
 
-    /// Where the bytes of a message's picture are, nil if the message has none or they are not
-    /// here.
+    /// The source of a message's picture; nil if there is no picture, or its bytes are not here.
     package func pictureSource(of head: HeadView, in view: SessionView) -> PictureSource? {
         guard let envelope = head.envelope,
             let body = machine.conversations.open(
@@ -117,7 +115,7 @@ package struct MessageReader {
         }
     }
 
-    /// The bytes of the picture that the author of a message has sealed, nil if they do not open.
+    /// The bytes of a picture that the author of a message has sealed; nil if they do not open.
     package func opened(_ sealed: Slice, of head: HeadView, in view: SessionView) -> Data? {
         machine.conversation(view.conversation)?
             .openBlob(sealed, of: head.dot.origin, using: machine.crypto)
@@ -182,7 +180,6 @@ package struct MessageReader {
 }
 
 extension Message {
-    /// Whether this message is a mark: the end of a session that never showed anything, which only
-    /// tells others that its author takes part.
+    /// Whether the message is a mark: a lone tombstone that announces its author.
     package var isMark: Bool { isEnd && revision == 1 }
 }

@@ -1,17 +1,16 @@
 package import ParleyCore
 
-/// The members that had a link since the node was started, with the conversations that each shared
-/// on it.
+/// The members with a link since the node was started, and the conversations shared on the link.
 ///
-/// A data directory says which conversations a device shares only if its feed was read there or it
-/// has written there. Of other members it has the names and addresses at most.
+/// A data directory has the conversations of a device only if the device has written there or its
+/// feed was read. Of other members the directory has names and addresses at most.
 package struct MetMembers {
     private var conversations: [DeviceID: Set<UInt32>] = [:]
     private let countMax: Int
 
-    /// No member yet; further ones than `countMax` are not remembered.
+    /// Makes an empty set; beyond `countMax`, members are not remembered.
     ///
-    /// None is dropped for another one, so that nobody can drive out others.
+    /// No member is dropped for another, so that nobody can drive others out.
     package init(countMax: Int = 1_024) {
         self.countMax = countMax
     }

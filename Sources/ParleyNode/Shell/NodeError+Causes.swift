@@ -21,8 +21,7 @@ extension NodeError {
             }
     }
 
-    /// The error of a store that was opened and fails now: whatever the reason, the exit code is
-    /// that of input and output.
+    /// The error of an open store that fails, always with the exit code of input and output.
     init(whileRunning error: StoreError) {
         self = error.isLackOfSpace ? .storeFull : .storeFailed(error.description)
     }
@@ -55,7 +54,7 @@ extension NodeError {
 }
 
 extension KeptShare {
-    /// The share that a shortage is of.
+    /// The quota that is used up.
     fileprivate init(_ shortage: Shortage, limit: KeptAmount) {
         self =
             switch shortage {

@@ -5,22 +5,20 @@ import ParleyKeys
 import ParleyStore
 import ParleyTransport
 
-/// The log of a node: one line per change, with its peer, address and cause, and never the content
-/// of messages.
+/// The log of a node: one line per change, with peer, address and cause, but no message content.
 ///
-/// A line with the same subject and cause is written at most a few times a minute; the next one
-/// then says how many were left out. All lines that strangers cause have one budget as well.
+/// A line with the same subject and cause is written at most a few times a minute; the next line
+/// then says how many were left out. All lines that strangers cause share one budget.
 struct NodeLog {
     private var loggers: [LogPart: Logger] = [:]
     private let seconds: @Sendable () -> UInt64
     private var gate = LogGate()
-    /// The members that were linked since the start, by the short form of their IDs; lines about
-    /// others are those of strangers.
+    /// The short IDs of devices that are no strangers, this node included.
     private var members: Set<String> = []
-    /// The devices whose last link ended because nothing is shared, likewise.
+    /// The short IDs of devices whose last link ended because nothing is shared.
     private var unshared: Set<String> = []
 
-    /// Members that are told from strangers, and devices that share nothing.
+    /// The most IDs in `members`, and in `unshared`.
     private static let membersMax = 1_024
 
     /// The longest cause in a line, in scalars.
@@ -38,14 +36,13 @@ struct NodeLog {
 
     // MARK: Links
 
-    /// A device is no stranger: it is this node's own, or shares a conversation that not everybody
-    /// may join.
+    /// A device is no stranger: this node's own, or in a conversation that not everybody may join.
     mutating func knows(_ device: DeviceID) {
         guard members.count < Self.membersMax else { return }
         members.insert(LoggedPeer(device, name: nil).id)
     }
 
-    /// `name` is that of the peer, nil if this node does not know it.
+    /// A change of a link; `name` is the name of the peer, if known.
     mutating func link(
         _ notice: LinkNotice,
         name: String?,
@@ -77,13 +74,14 @@ struct NodeLog {
         }
     }
 
-    /// The level of lines about the links of a device: nodes that share nothing meet for some
-    /// seconds again and again, and only the first time is news.
+    /// The level of lines about the links of a device.
+    ///
+    /// Nodes that share nothing meet briefly again and again, and only the first time is news.
     private func level(of peer: LoggedPeer) -> Logger.Level {
         unshared.contains(peer.id) ? .debug : .info
     }
 
-    /// The digits and the conversation are not for the log.
+    /// Logs the stage of a pairing, but neither the digits nor the conversation.
     mutating func pairing(_ state: PairingState) {
         let stage =
             switch state.stage {
@@ -109,8 +107,7 @@ struct NodeLog {
         warn(.links, "refused", peer, address, refusal.sentence)
     }
 
-    /// A dial failed; `isNew` says that the last one to the address did not fail for that reason,
-    /// and `isConfigured` that a person gave the address.
+    /// A dial failed; `isNew`: for a new reason; `isConfigured`: at an address that a person gave.
     mutating func dialFailed(
         _ address: String,
         _ peer: LoggedPeer?,
@@ -119,14 +116,14 @@ struct NodeLog {
         isConfigured: Bool
     ) {
         let cause = "\(address): \(reason); it is dialled again and again"
-        // It may only start later, so that is nothing to warn of.
+        // The peer may only start later, which deserves no warning.
         let level: Logger.Level = isNew ? .info : .debug
         line(.links, level, "not reached", peer, "", cause, isByStranger: !isConfigured)
     }
 
     /// A connection ended before TLS was complete.
     ///
-    /// Port scans and health checks connect and close all the time, so that is nothing to warn of.
+    /// Port scans and health checks connect and close all the time, which deserves no warning.
     mutating func handshakeFailed(_ reason: TransportError, from source: IPAddress?) {
         let location = source?.description ?? ""
         if reason.isViolation {
@@ -184,7 +181,7 @@ struct NodeLog {
         )
     }
 
-    /// A line without a peer; `isByStranger` says that anybody may have caused it.
+    /// A line without a peer; `isByStranger` means that anybody may have caused it.
     mutating func note(
         _ what: String,
         _ cause: String,
@@ -196,8 +193,7 @@ struct NodeLog {
 
     // MARK: Operating system and store
 
-    /// Says where the name comes from if it is not the one of the settings, and why a name could
-    /// not be kept.
+    /// Names the source of a name that is not from the settings, and why a name could not be kept.
     mutating func named(_ name: DeviceName) {
         if name.source == .earlierStart {
             info(.node, "name", nil, "", "\(name.text.printable), kept from an earlier start")
@@ -205,7 +201,7 @@ struct NodeLog {
         if let trouble = name.trouble { warn(.node, "name", nil, "", trouble) }
     }
 
-    /// Says which devices have no links, or are the only ones that have.
+    /// Names the blocked devices and the allowed devices.
     mutating func listed(_ devices: [ListedDevice]) {
         for list in [ListedDevice.List.blocked, .allowed] {
             let ids = devices.filter { $0.list == list }.map { $0.device.prefix(7) }
@@ -344,7 +340,7 @@ struct NodeLog {
         isByStranger: Bool = false
     ) {
         guard let logger = loggers[part], level >= logger.logLevel else { return }
-        // The one edge at which text enters the log, wherever it came from.
+        // All text enters the log here, from wherever, and is escaped here.
         let location = PrintableText.escaped(location)
         let cause = cause.printableCause
         let seconds = seconds()
@@ -370,7 +366,7 @@ struct NodeLog {
     }
 }
 
-/// A peer in a log line: the short form of its ID, which `parley peers` prints too, and its name.
+/// A peer in a log line: the short ID, which `parley peers` prints too, and the name.
 struct LoggedPeer {
     let id: String
     /// Printable and without quotation marks, so that it cannot look like another field.
@@ -390,7 +386,7 @@ struct LoggedPeer {
 }
 
 extension String {
-    /// The text with everything escaped that is not printable, and short enough for a log line.
+    /// The text with unprintable characters escaped, and short enough for a log line.
     var printable: String { PrintableText.escaped(self, scalarsMax: 64) }
 
     /// The same for a cause, which is a sentence.

@@ -1,8 +1,7 @@
 import ParleyCore
 
 extension String {
-    /// A name that another device gave to a file or an app, as it may be shown: with a replacement
-    /// character for each scalar that is hidden or changes the direction of writing.
+    /// A foreign name, with a replacement character for each hidden or direction-changing scalar.
     package var shownName: String { PrintableText.replaced(self) }
 }
 
@@ -15,7 +14,7 @@ extension NodeMachine {
 }
 
 extension NodeShell {
-    /// The printable name of a device, also between the short links to one that shares nothing.
+    /// The printable name of a device, also of a device that recently had a short link.
     func printableName(of device: DeviceID) -> String? {
         machine.printableName(of: device) ?? recent.name(of: device)
     }

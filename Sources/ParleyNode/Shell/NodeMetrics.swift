@@ -32,10 +32,10 @@ struct NodeMetrics {
         refusalCounters[refusal.name]?.increment()
     }
 
-    /// A commit took that long.
+    /// A commit took `time`.
     mutating func committed(in time: Interval) { commits.add(.nanoseconds(time.nanoseconds)) }
 
-    /// The disk took that long to sync the log of the store.
+    /// The disk took `time` to sync the log of the store.
     mutating func synced(in time: Duration) { syncs.add(time) }
 }
 
@@ -89,7 +89,7 @@ package enum NodeCount: Int, CaseIterable, Sendable {
     }
 }
 
-/// How often something took how long.
+/// A histogram of durations.
 package struct DurationHistogram: Equatable, Sendable {
     /// The upper bounds of the buckets, in seconds.
     package static let bounds = [

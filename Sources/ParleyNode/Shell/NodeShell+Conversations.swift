@@ -5,8 +5,8 @@ import ParleyStore
 
 /// Creating, joining and leaving conversations.
 ///
-/// None of these is begun while the disk fails. If the disk fails afterwards, the call throws, and
-/// the change may still reach the disk later.
+/// No call begins while the disk fails. If the disk fails afterwards, the call throws, but the
+/// change may still reach the disk later.
 extension NodeShell {
     func createConversation(named name: String) async throws(NodeError) -> Conversation {
         guard !settings.isRelay else { throw .relayOnly }
@@ -23,7 +23,7 @@ extension NodeShell {
         return conversation
     }
 
-    /// Joins a conversation; the callers that are told of it wait until it is stored.
+    /// Joins a conversation; callers report the conversation only once it is stored.
     func beginJoin(_ link: String, as name: String?) throws(NodeError) -> Conversation {
         var invite: InviteLink
         do throws(InviteError) {
@@ -56,7 +56,7 @@ extension NodeShell {
         feed(.left(conversation: conversation.number))
         met.left(conversation.number)
         followers.emit(.conversationsChanged)
-        // What was refused for lack of space is on disk along with the deletion, or waits again.
+        // Writes refused for lack of space reach the disk along with the deletion, or wait again.
         if storeTrouble != nil { store?.retry() }
         try await untilStored()
     }
@@ -77,8 +77,10 @@ extension NodeShell {
         }
     }
 
-    /// Makes an invite; that to an open conversation contains its public name, unless this node
-    /// calls the conversation differently or the name is none that a person could give.
+    /// Makes an invite.
+    ///
+    /// An invite to an open conversation contains the public name, unless this node calls the
+    /// conversation differently or no person could give the name.
     func invite(to name: String, role: Role) throws(NodeError) -> Invite {
         let conversation = try conversation(named: name)
         let capability: Capability
@@ -118,8 +120,8 @@ extension NodeShell {
         if let known = machine.conversations.first(withRecord: { $0.id == id }) {
             throw .alreadyJoined(as: known.record.name, Role(known.role))
         }
-        // Equivalent names look the same, so here `==` of strings is right: two conversations with
-        // them are apart, but nobody could tell which is which.
+        // `==` of strings treats equivalent names as equal, which is right here: people could not
+        // tell two such conversations apart.
         guard machine.conversations.first(withRecord: { $0.name == name }) == nil else {
             throw .nameTaken(name)
         }
@@ -129,7 +131,7 @@ extension NodeShell {
             name: name,
             isOpen: isOpen,
             capability: capability,
-            // Readers and relays have none.
+            // Readers and relays have no certificate.
             certificate: try? capability.certify(key.id)
         )
         nextConversationNumber += 1
@@ -138,14 +140,14 @@ extension NodeShell {
         return described(try conversation(named: name))
     }
 
-    /// Begins the names of open conversations here.
+    /// The prefix in the names of open conversations.
     private static var openPrefix: String { "open:" }
 
     private static func bare(_ name: String) -> String {
         name.hasPrefix(openPrefix) ? String(name.dropFirst(openPrefix.count)) : name
     }
 
-    /// The name that a person gives to a conversation, in its normal form.
+    /// The name that a person gives a conversation, in normal form.
     private static func given(_ text: String) throws(NodeError) -> String {
         let isOpen = text.hasPrefix(openPrefix)
         do throws(GivenNameError) {

@@ -127,7 +127,7 @@ extension NodeShell {
             let summary = reader.summary(line, inConversation: shown.conversation)
             followers.emit(.summarized(conversation: name, summary))
         }
-        // If another message is shown by now, that one has its own delivery, once it is on disk.
+        // If another message is shown by now, it has its own delivery, once on disk.
         guard view.heads.first?.dot == shown.dot else { return }
         guard view.heads.contains(where: { $0.envelope == nil }) else {
             return emitShown(view, name, reader)

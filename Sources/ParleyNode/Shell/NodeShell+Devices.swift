@@ -1,9 +1,9 @@
 import ParleyCore
 import ParleyKeys
 
-/// The devices to which this node has links or not, as people want it.
+/// The devices that people block or allow.
 extension NodeShell {
-    /// Puts a device on a list, or takes it from there; links that are not to be end at once.
+    /// Puts a device on a list, or takes it off; links that are not allowed any more end at once.
     ///
     /// - Returns: the lists, once they are on disk.
     func list(
@@ -26,8 +26,7 @@ extension NodeShell {
         return lists.devices
     }
 
-    /// The only device that a text means: its ID, or the name or the beginning of the ID of one
-    /// that is listed, linked, nearby, or a member.
+    /// The only device that a text means: an ID, or the name or ID prefix of a known device.
     private func knownDevice(_ typed: String) throws(NodeError) -> (DeviceID, String?) {
         let text = GivenName.normal(typed)
         var known: [DeviceID: String?] = [:]

@@ -26,7 +26,7 @@ extension NodeShell {
         }
     }
 
-    /// Announces the node again, as the addresses on which it listens may be elsewhere now.
+    /// Announces the node again, as its addresses may have moved to other interfaces.
     func announceAgain() {
         guard let publication = try? publication() else { return }
         discovery?
@@ -46,7 +46,7 @@ extension NodeShell {
         )
     }
 
-    /// The indices of the interfaces with an address on which the node listens; nil for all.
+    /// The indices of the interfaces with a listening address; nil for all.
     private var listenedInterfaces: Set<UInt32>? {
         guard !listening.contains(where: \.ip.isUnspecified) else { return nil }
         let ips = Set(listening.map(\.ip))
@@ -54,7 +54,7 @@ extension NodeShell {
         return Set(local.map(\.interfaceIndex))
     }
 
-    /// The interfaces of this machine, each with why the node is not announced there.
+    /// The interfaces of this machine, each with the reason if the node is not announced there.
     var networkInterfaces: [NetworkInterface] {
         guard let filter = try? InterfaceFilter(globs: settings.interfaces) else { return [] }
         let listened = listenedInterfaces
@@ -127,7 +127,7 @@ extension NodeShell {
             log.announcementUnusable(error)
             return
         }
-        // Nobody else on the network can announce the loopback, whatever a record says.
+        // Nobody else on the network can announce the loopback.
         guard ip.isHost, !ip.isLoopback || service.interfaceIndex == LocalAddress.loopback else {
             log.announcementUnusable(.notOneHost(address.description))
             return

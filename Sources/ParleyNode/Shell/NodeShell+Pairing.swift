@@ -52,7 +52,7 @@ extension NodeShell {
         UInt64(id, radix: 16).map { machine.links.pairings[$0] != nil } ?? false
     }
 
-    /// The pairings that are under way, and the last ones that have ended.
+    /// The pairings under way, and the last pairings that have ended.
     func pairings() -> [PairingState] {
         let present = machine.links.pairings.pairings.map { pairing in
             let notice = PairingNotice(
@@ -62,8 +62,8 @@ extension NodeShell {
             )
             return state(notice)
         }
-        // One that has brought an invite is over for the machine, and not told before the
-        // conversation is on disk.
+        // A pairing that has brought an invite is over for the machine, but is reported as ended
+        // only when the conversation is on disk.
         let joining = openPairings.values.filter { open in !present.contains { $0.id == open.id } }
             .sorted { $0.id < $1.id }
         let known = present + joining
@@ -100,10 +100,9 @@ extension NodeShell {
         followers.emit(.pairing(state))
     }
 
-    /// Joins the conversation of an invite that another device passed; if its name is taken here, a
-    /// number is added.
+    /// Joins the conversation of an invite from a pairing; if its name is taken, a number is added.
     ///
-    /// `done` is called once that is on disk, or has failed.
+    /// `done` is called when the conversation is on disk, or joining has failed.
     private func join(
         pairedBy invite: Slice,
         _ done: @escaping (PairingState.Ending) -> Void
@@ -142,8 +141,9 @@ extension NodeShell {
 
     // MARK: Devices
 
-    /// The first eight bytes of the ID of the only device that a text means: the name, the
-    /// beginning of the ID, or the address of a device that is nearby.
+    /// The start of the ID, eight bytes, of the only device nearby that a text means.
+    ///
+    /// The text is the name, the beginning of the ID, or the address of the device.
     private func hint(of typed: String) throws(NodeError) -> UInt64 {
         let text = GivenName.normal(typed)
         let known = candidates().filter { $0.hint != key.id.hint }
@@ -204,7 +204,7 @@ extension NodeShell {
         return linked + book + announced + recent
     }
 
-    /// The digits of a device ID without what separates them.
+    /// The characters of a device ID without separators.
     static func plain(_ text: String) -> String {
         text.filter { $0 != "-" && $0 != " " }.uppercased()
     }
@@ -223,7 +223,7 @@ extension NodeShell {
             ?? candidates().first { $0.hint == hint && $0.name?.isEmpty == false }?.name
     }
 
-    /// `ending` is how it ended for this node, if that is known better than by the machine.
+    /// The state for people; `ending` overrides the end that the machine reports.
     private func state(_ notice: PairingNotice, _ ending: PairingState.Ending? = nil)
         -> PairingState
     {
@@ -237,7 +237,7 @@ extension NodeShell {
 
     /// Pairings that have ended and are still listed.
     private static var endedPairingsMax: Int { 8 }
-    /// Conversations of one name that are told apart by numbers.
+    /// Conversations of one name, told apart by numbers.
     private static var sameNamesMax: Int { 99 }
 }
 

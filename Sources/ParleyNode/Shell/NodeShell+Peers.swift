@@ -4,14 +4,14 @@ import ParleyKeys
 import ParleyTransport
 
 extension NodeShell {
-    /// The members: those with a link, those that need none, and those that had one before.
+    /// The members with a link, without need of a link, or with a former link.
     func peers() -> [Peer] {
         let entries = Dictionary(grouping: machine.dialer.book.entries, by: \.hint)
         return members().map { with(entries, $0.peer, of: $0.device.hint) }
     }
 
-    /// A device with the addresses at which it is dialled; `hint` is the start of its ID, nil if it
-    /// is only an address.
+    /// A device with its dialled addresses; `hint` is the start of its ID, nil if only an address
+    /// is known.
     private func with(
         _ entries: [UInt64?: [AddressBook.Entry]],
         _ peer: Peer,
@@ -66,7 +66,7 @@ extension NodeShell {
             }
     }
 
-    /// The links to members, one for each device: one that answers, if there is one.
+    /// The links to members, one for each device, preferably a link that answers.
     private func memberLinks() -> [Link] {
         var members: [Link] = []
         var indices: [DeviceID: Int] = [:]
@@ -81,11 +81,10 @@ extension NodeShell {
         return members
     }
 
-    /// For each device that has or had a link on which it shared a conversation: the conversations
-    /// that it shares as far as this node knows.
+    /// The conversations that each device shares, as far as present and former links tell.
     ///
-    /// A cursor says that the feed of a device was read on a link, and a remembered name that the
-    /// device gave it on a link. Authors with neither are known only through others.
+    /// A cursor tells that the feed of a device was read on a link, and a known name that the
+    /// device said hello on a link. Other authors are known only through other nodes.
     private func conversationsOfMembers() -> [DeviceID: [UInt32]] {
         var shared: [DeviceID: [UInt32]] = [:]
         for conversation in machine.conversations {
@@ -99,7 +98,7 @@ extension NodeShell {
         return shared
     }
 
-    /// The devices that are announced or linked, and the addresses at which others may be.
+    /// The announced or linked devices, and the addresses at which others may be.
     func nearby() -> [Peer] {
         let own = Set(ownAddresses(withLoopback: true))
         let linked = machine.links.filter { $0.device != key.id }
@@ -127,14 +126,14 @@ extension NodeShell {
         var listed = ListedDevices()
         return linked.map { with(entries, peer($0), of: $0.device.hint) }
             + found.compactMap { hint, found in
-                // A member without a link is the same here as in the list of the members.
+                // A member without a link has the same row as in the list of members.
                 var peer = hint.flatMap { members[$0] } ?? found
                 peer.address = found.address
                 return listed.add(hint, name: peer.name) ? with(entries, peer, of: hint) : nil
             }
     }
 
-    /// An announced node; `entry` is what the address book knows of it.
+    /// An announced node; `entry` is its entry in the address book.
     private func peer(_ node: AnnouncedNodes.Node, _ entry: AddressBook.Entry?) -> Peer {
         let name = node.name.printable
         return Peer(
@@ -164,7 +163,7 @@ extension NodeShell {
         return peer
     }
 
-    /// A member without a link, as neither side needs one; `address` is empty if none is known.
+    /// A member without a link, which neither side needs; `address` is empty if unknown.
     private func peer(_ member: PassiveView.Peer, isThere: Bool, address: String) -> Peer {
         Peer(
             device: member.device.text,
@@ -177,8 +176,9 @@ extension NodeShell {
         )
     }
 
-    /// A member without a link of which the address book does not say at which address it was
-    /// reached; its address is the first of `entries`, which others announced or told.
+    /// A member without a link, for which the address book has no address of an earlier link.
+    ///
+    /// The address is the first of `entries`, which others announced or told.
     private func awayMember(
         _ device: DeviceID,
         at entries: [AddressBook.Entry],
@@ -195,8 +195,7 @@ extension NodeShell {
         )
     }
 
-    /// A link to a device that has not proved a shared conversation yet, and most often has none,
-    /// is no connection for people.
+    /// The state of a link: for people, only a device with a proved conversation is connected.
     private func state(_ link: Link) -> Peer.State {
         switch link.phase {
         case .member: link.isSuspect ? .unresponsive : .connected
@@ -209,7 +208,7 @@ extension NodeShell {
         entry.isDialled ? .connecting : entry.isMember ? .lastSeen : found(entry)
     }
 
-    /// How the address of a device became known that shares no conversation as far as is known.
+    /// The source of an address whose device shares no known conversation.
     private func found(_ entry: AddressBook.Entry) -> Peer.State {
         entry.source == .configured ? .configured : .discovered
     }

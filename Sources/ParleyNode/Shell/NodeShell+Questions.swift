@@ -9,8 +9,7 @@ import ParleyTransport
 extension NodeShell {
     // MARK: Messages
 
-    /// A page of a transcript, of at most `TranscriptPage.entriesMax` entries; the envelopes of
-    /// other entries are not read.
+    /// A page of at most `TranscriptPage.entriesMax` entries; other envelopes are not read.
     func transcript(
         of name: String,
         at place: TranscriptPlace,
@@ -40,8 +39,7 @@ extension NodeShell {
         )
     }
 
-    /// The sessions with a sticker on one of the messages, of each message at most `count`, those
-    /// that came last.
+    /// The latest sessions with a sticker on one of the messages, at most `count` for each message.
     func stickers(
         on messages: [MessageID],
         last count: Int,
@@ -81,8 +79,8 @@ extension NodeShell {
         return detail
     }
 
-    /// The conflicts of the conversation `name`; if that is nil, of all that this node can read; at
-    /// most `limit`, of those after the one of a session.
+    /// At most `limit` conflicts after `session`, in the conversation `name` or in all readable
+    /// ones.
     func conflicts(
         in name: String? = nil,
         after session: SessionID? = nil,
@@ -125,15 +123,14 @@ extension NodeShell {
         return try await pictureBytes(head, in: view)
     }
 
-    /// The conversation that has the name `name`, if this node can read it.
+    /// The conversation `name`, if this node can read it.
     private func readable(_ name: String) throws(NodeError) -> ParleyCore.Conversation {
         let conversation = try conversation(named: name)
         guard conversation.keys.canRead else { throw .unreadable(conversation: name) }
         return conversation
     }
 
-    /// Finds the session in the conversation `name`, or, if that is nil, in the first conversation
-    /// that has it.
+    /// Finds the session in the conversation `name`, or without a name in any conversation.
     private func find(
         _ session: SessionID,
         in name: String?
@@ -271,8 +268,9 @@ extension NodeShell {
     /// The amounts that the node keeps for its peers.
     func load() -> NodeLoad { machine.load }
 
-    /// The addresses at which this node can be reached; an unspecified address that it listens on
-    /// is replaced by the addresses of its family; those of the loopback only on request.
+    /// The addresses at which this node can be reached, on the loopback only on request.
+    ///
+    /// An unspecified listening address is replaced by the local addresses of its family.
     func ownAddresses(withLoopback: Bool = false) -> [String] {
         listening.flatMap { address -> [String] in
             guard address.ip.isUnspecified else { return [address.description] }

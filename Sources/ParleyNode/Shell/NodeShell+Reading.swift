@@ -26,8 +26,7 @@ extension NodeShell {
 
     // MARK: Sessions
 
-    /// The session with the envelopes of all its heads; those that are not in memory are read from
-    /// disk.
+    /// The session with the envelopes of all heads, read from disk where necessary.
     ///
     /// If heads are replaced during the read, it starts over, at most twice.
     func withEnvelopes(_ view: SessionView) async throws(NodeError) -> SessionView {
@@ -57,8 +56,7 @@ extension NodeShell {
         reader.summary(line, inConversation: number)
     }
 
-    /// The bytes of a message's picture, nil if the message has none or they are not here: they did
-    /// not arrive yet, or turn out to be damaged and are fetched again.
+    /// The bytes of a message's picture; nil if there is none, or while members are asked for it.
     func pictureBytes(_ head: HeadView, in view: SessionView) async throws(NodeError) -> Data? {
         switch reader.pictureSource(of: head, in: view) {
         case .message(let bytes): return bytes
@@ -80,8 +78,9 @@ extension NodeShell {
 extension NodeShell {
     // MARK: Damage
 
-    /// Reads sessions and pictures back from the file, as another process found them damaged there:
-    /// what is damaged is written again from memory, or lost, and then members send it again.
+    /// Reads back sessions and pictures that another process found damaged.
+    ///
+    /// Damaged parts are written again from memory, or count as lost, and members send them again.
     func doubt(sessions: [Int64], pictures: [BlobID]) {
         store?.forgetPages()
         for picture in pictures { feed(.blobDoubted(picture)) }
@@ -102,8 +101,7 @@ extension SessionView {
 }
 
 extension Date {
-    /// A time by the author's clock, which may be arbitrary: it is clamped to the years 1 to 9999,
-    /// which RFC 3339 can represent.
+    /// A time by the author's clock, clamped to the years 1 to 9999, which RFC 3339 can represent.
     init(sentAt milliseconds: Int64) {
         let held = min(max(milliseconds, -62_135_596_800_000), 253_402_300_799_999)
         self.init(timeIntervalSince1970: Double(held) / 1_000)

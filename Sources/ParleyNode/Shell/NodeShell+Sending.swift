@@ -40,8 +40,8 @@ extension NodeShell {
 
     /// The error for a message that was not acknowledged.
     ///
-    /// If the reason is a failing disk, the message may still be stored later. The machine knows
-    /// that commits fail, and not why.
+    /// If the disk fails, the message may still be stored later. The machine does not know why
+    /// commits fail.
     private func refusal(
         _ answer: AuthorAnswer?,
         draft: Draft,

@@ -73,7 +73,7 @@ extension NodeShell: ConnectionObserver {
         }
     }
 
-    /// Ends the connection of a stranger whose slot another one takes.
+    /// Ends the connection of a stranger whose slot another stranger takes.
     private func drop(_ stranger: LinkID, for newcomer: SocketAddress) {
         let id = ConnectionID(stranger)
         transport?.abort(id)
@@ -130,7 +130,7 @@ extension NodeShell: ConnectionObserver {
     /// Sends the machine the input `unacknowledged` if the peer's machine has not acknowledged all
     /// bytes of the link.
     ///
-    /// On a path that takes as long as that, missing acknowledgements say nothing.
+    /// On a path with a long round trip, missing acknowledgements say nothing.
     func checkReceipt(of link: LinkID) {
         guard let id = links.connection(of: link), let transport,
             transport.unacknowledgedBytes(of: id) > 0,
@@ -165,7 +165,7 @@ extension NodeShell: ConnectionObserver {
         }
     }
 
-    /// A dial failed, of which the log tells once for each reason until the address is reached.
+    /// A dial failed; the log names each reason once until the address is reached.
     private func dialFailed(_ dial: DialID, _ address: String, _ reason: String) {
         metrics.count(.dialsFailed)
         let entry = machine.dialer.book.entry(at: address)

@@ -22,12 +22,12 @@ actor NodeShell {
     let settings: NodeSettings
     let key: DeviceKey
     let deviceName: String
-    /// Nil if the key is still that of the last start.
+    /// Nil if the key is that of the last start.
     let deviceChange: DeviceChange?
     var machine: NodeMachine
     var log: NodeLog
     var metrics = NodeMetrics()
-    /// When the commits that are under way were asked for.
+    /// The start times of the commits under way.
     private var submitted = SubmittedCommits()
 
     let directory: DataDirectory
@@ -54,16 +54,15 @@ actor NodeShell {
     var announced = AnnouncedNodes()
     var recent = RecentDevices()
     var met = MetMembers()
-    /// Where another process with the key of this device was met last.
+    /// The last address of another process with the key of this device.
     var copyAddress: String?
-    /// The last message of another device from the future; nil once that device sends one that is
-    /// not.
+    /// The last message from the future; nil after the same device sends a message that is not.
     var ahead: AheadMessage?
-    /// The pairings that people were told of and that have not ended, by their IDs.
+    /// The reported pairings that have not ended, by ID.
     var openPairings: [String: PairingState] = [:]
-    /// The last pairings that ended, for people who look at them later.
+    /// The last ended pairings, for people who look later.
     var endedPairings: [PairingState] = []
-    /// The devices that people blocked or allowed, how often that changed, and who writes it down.
+    /// The blocked and allowed devices, the number of changes, and the writer of the file.
     var deviceLists: DeviceLists
     var deviceListsNumber = 0
     let deviceListWriter: DeviceListWriter
@@ -153,8 +152,7 @@ actor NodeShell {
         if settings.usesDiscovery { startDiscovery() }
     }
 
-    /// Closes every link and then the store; returns when the data directory is free, however often
-    /// it is called.
+    /// Closes every link, then the store; returns, on every call, once the data directory is free.
     func stop() async {
         if !isStopping { beginStop() }
         guard !hasStopped else { return }
@@ -209,8 +207,7 @@ actor NodeShell {
         feedGathered()
     }
 
-    /// Gathers `input` with the others of this iteration of the loop and feeds them together at its
-    /// end, so that the machine pumps once and the transport seals and writes once.
+    /// Gathers inputs of one loop iteration, so the machine pumps and the transport writes once.
     func gather(_ input: NodeInput, bytes: Int = 0) {
         gathered.append(input)
         gatheredBytes += bytes
@@ -222,8 +219,8 @@ actor NodeShell {
         guard !gathered.isEmpty else { return }
         isFeeding = true
         handleGathered()
-        // A store in memory has committed by now, and links with little on their way are drained.
-        // Frames that follow from that are written together with those that follow from the inputs.
+        // By now a store in memory has committed, and links with few unsent bytes are drained. The
+        // frames that follow are written together with the others.
         handleGathered()
         isFeeding = false
         if !gathered.isEmpty { gatherEnd?.request() }
@@ -310,8 +307,7 @@ actor NodeShell {
         }
     }
 
-    /// Calls `done` when everything that was submitted to the store so far is on disk, or with the
-    /// error because of which it is not yet.
+    /// Calls `done` once all writes so far are on disk, or with the present error.
     func whenStored(_ done: @escaping StoreWaits.Done) {
         if let storeTrouble, !storeTrouble.admitsLeaving {
             return done(NodeError(whileRunning: storeTrouble))
@@ -319,9 +315,9 @@ actor NodeShell {
         if !storeWaits.add(done) { done(nil) }
     }
 
-    /// Returns when everything that was submitted to the store so far is on disk.
+    /// Returns once all writes so far are on disk.
     ///
-    /// - Throws: the error because of which it is not yet; it may be later.
+    /// - Throws: the error that prevents commits at present; later commits may succeed.
     func untilStored() async throws(NodeError) {
         let error = await withCheckedContinuation { done in
             whenStored { done.resume(returning: $0) }
@@ -346,10 +342,10 @@ actor NodeShell {
         if !rows.isEmpty { readSessions(rows) }
     }
 
-    /// Reads sessions that come back together, so that the machine sends them in one step.
+    /// Reads sessions, whose heads reach the machine together and are sent in one step.
     ///
-    /// A head that is not in its row is lost to the machine, so rows that cannot be read for now
-    /// are waited for.
+    /// A head missing from its row is lost to the machine, so rows that cannot be read for now are
+    /// retried.
     func readSessions(_ rows: [Int64]) {
         store?.headsRetrying(ofRows: rows) { [weak self] rows in
             self?.assumeIsolated { shell in
@@ -383,8 +379,7 @@ actor NodeShell {
 
     // MARK: Authoring
 
-    /// Gathers the author requests of this iteration of the loop, so that they share a signature
-    /// and a commit.
+    /// Gathers author requests of one loop iteration, to share a signature and a commit.
     func author(_ request: AuthorRequest) {
         authored.append(request)
         authorEnd?.request()

@@ -3,17 +3,17 @@ import ParleyCore
 import ParleyKeys
 import ParleyStore
 
-/// A data directory that this process has locked, with its key, its store and the device's name.
+/// A data directory locked by this process, with its key, store and device name.
 struct OpenedDirectory: Sendable {
     let directory: DataDirectory
     let storage: any NodeStore
     let key: DeviceKey
     let recovery: Recovery
     let damage: DamageReports
-    /// Nil if the key is still that of the last start.
+    /// Nil if the key is that of the last start.
     let change: DeviceChange?
     let name: DeviceName
-    /// The devices that may have links or not, and the file that has them.
+    /// The lists of blocked and allowed devices, and their file.
     let lists: DeviceLists
     let listFile: KeptFile?
 

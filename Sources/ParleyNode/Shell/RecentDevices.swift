@@ -2,8 +2,8 @@ import ParleyCore
 
 /// The devices that had a link a short while ago.
 ///
-/// Nodes that share no conversation are linked for some seconds at a time. In between, a person who
-/// wants to pair still means the device that was there a moment ago.
+/// Nodes that share no conversation are linked for some seconds at a time. In between, a person can
+/// still ask to pair with such a device.
 struct RecentDevices {
     struct Device {
         let id: DeviceID
@@ -12,7 +12,7 @@ struct RecentDevices {
         let seenAt: Moment
     }
 
-    /// In the order in which they were seen, each once.
+    /// In the order of their last sight, each device once.
     private var devices: [Device] = []
 
     /// How long a device is remembered after its last link.
@@ -26,7 +26,7 @@ struct RecentDevices {
         if devices.count > Self.countMax { devices.removeFirst() }
     }
 
-    /// The name that a device gave on its latest link, as long as it is among the last ones.
+    /// The name that a device gave on its latest link, if the device is among the last.
     func name(of id: DeviceID) -> String? { devices.first { $0.id == id }?.name }
 
     /// The devices that were seen lately.

@@ -46,9 +46,9 @@ struct RequestTable {
         deliveries[request] = DeliveryCount()
     }
 
-    /// At the limit, stops to report the delivery of the oldest message by events.
+    /// At the limit, stops reporting the delivery of the oldest message by events.
     ///
-    /// - Returns: its request, unless its sender waits for the delivery: then it is still followed.
+    /// - Returns: the request of the message, unless its sender still waits for the delivery.
     mutating func endOldestReport() -> RequestID? {
         guard reportedRequests.count >= Self.reportedMax else { return nil }
         let oldest = reportedRequests.removeFirst()
@@ -124,7 +124,7 @@ struct RequestTable {
         deliveries[request] = nil
     }
 
-    /// The disk fails, so all requests that wait for it are answered with nil.
+    /// The disk fails, so all requests that wait for the disk are answered with nil.
     mutating func failStored() {
         let waiting = answers
         answers = [:]

@@ -1,10 +1,8 @@
 package import ParleyCore
 
-/// The callbacks that wait for commits: each is called once everything that was submitted to the
-/// store before it is on disk.
+/// The callbacks that wait for commits, each for everything submitted before it.
 package struct StoreWaits {
-    /// A callback; its argument is the error because of which the writes are not on disk yet, nil
-    /// if they are.
+    /// A callback with nil once the writes are on disk, or with the error that prevents it.
     package typealias Done = (NodeError?) -> Void
 
     private var submitted = Ticket(0)
@@ -18,7 +16,7 @@ package struct StoreWaits {
 
     /// Adds a callback, unless everything that was submitted is on disk.
     ///
-    /// - Returns: whether it was added.
+    /// - Returns: whether the callback was added.
     package mutating func add(_ done: @escaping Done) -> Bool {
         guard committed < submitted else { return false }
         waiting.append((submitted, done))
@@ -27,7 +25,7 @@ package struct StoreWaits {
 
     /// Everything up to a ticket is on disk.
     ///
-    /// - Returns: the callbacks that waited for it.
+    /// - Returns: the callbacks that waited for the ticket.
     package mutating func committed(through ticket: Ticket) -> [Done] {
         committed = max(committed, ticket)
         let count = waiting.prefix { $0.ticket <= committed }.count

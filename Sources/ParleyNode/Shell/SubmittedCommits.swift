@@ -1,7 +1,8 @@
 import ParleyCore
 
-/// When commits were asked for that are not on disk yet: the oldest ones, as a store that fails
-/// reports none.
+/// The start times of commits that are not on disk yet.
+///
+/// Only the oldest are kept, as a failing store reports no commit.
 struct SubmittedCommits {
     private var commits: [(ticket: Ticket, start: Moment)] = []
 
