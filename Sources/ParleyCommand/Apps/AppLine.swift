@@ -1,13 +1,12 @@
 /// A line that a person types while an app is open.
 package enum AppLine: Hashable, Sendable {
-    /// Acts on the view with that number, perhaps with text.
+    /// Acts on the numbered view, perhaps with text.
     case use(Int, text: String?)
-    /// Taps the message with that number, or the latest message of the app.
+    /// Taps the numbered message, or the latest message of the app.
     case tap(Int?)
-    /// Places the sticker of the input field on the message with that number, at a position in
-    /// percent from the left and from the top.
+    /// Places the sticker of the input field on the numbered message, in percent from left and top.
     case place(Int, x: Double, y: Double)
-    /// Peels the last sticker of this device off the message with that number.
+    /// Peels the last sticker of this device off the numbered message.
     case peelOff(Int)
     case send
     case removeDraft

@@ -3,8 +3,7 @@ import Foundation
 import NIOCore
 import ParleyAPI
 
-/// An app in a terminal: prints its screen whenever it changes, and carries out the lines that a
-/// person types.
+/// An app in a terminal: prints every change of the screen, and carries out the typed lines.
 actor AppView {
     private let client: ControlClient
     /// The paths of the conversation, and of the app in it.
@@ -28,7 +27,7 @@ actor AppView {
 
     /// Runs until the input ends, the person quits, or the node stops.
     ///
-    /// In each case, and on a signal, it closes the app before it returns.
+    /// In each case, and on a signal, the app is closed before the call returns.
     func run() async throws {
         let signals = await EndSignals()
         do {
@@ -81,7 +80,7 @@ actor AppView {
         throw await reasonOfEnd()
     }
 
-    /// The reason why the events ended: the problem that the node answers, or that it has stopped.
+    /// The reason why the events ended: the problem from the node, or the end of the node.
     private func reasonOfEnd() async -> Problem {
         do {
             try await client.stream(path + "/events") { _ in }
@@ -180,7 +179,7 @@ actor AppView {
             request.kind = "press"
             return try await perform(request)
         }
-        // The text is set first, and then submitted if the view handles that.
+        // The text is set first, and then submitted if the view accepts that.
         let kinds = ["edit", "submit"].filter(action.kinds.contains)
         guard !kinds.isEmpty else {
             throw Problem.badInput("Number \(number) takes no text.", hint: "Type \(number) alone.")

@@ -64,7 +64,7 @@ struct BackupCommand: AsyncParsableCommand {
         )
     }
 
-    /// Says what is damaged or missing in a backup.
+    /// Warns of damage and missing files in a backup.
     static func warn(of contents: BackupContents) {
         if contents.damaged > 0 {
             Output.error.line("warning: \(contents.damaged) rows are damaged on the node's disk.")

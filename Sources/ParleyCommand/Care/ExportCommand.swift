@@ -50,8 +50,7 @@ struct ExportCommand: NodeRequestCommand {
         Output.standard.line("Wrote \(TerminalText.safe(out)) (\(entries)).")
     }
 
-    /// Writes the lines to the file, or to the device or the pipe that has its name; a link leads
-    /// to the file.
+    /// Writes the lines to the file, device or pipe `out`; a link leads to its target.
     private func save(_ client: ControlClient) async throws -> Int {
         let target = URL(filePath: out)
         var status = stat()

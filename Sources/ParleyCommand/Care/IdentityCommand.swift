@@ -79,7 +79,7 @@ struct IdentityDocument: Codable, Hashable, Sendable {
     var short: String
     /// The file of the key.
     var key: String
-    /// When that file was written last.
+    /// When the file was written last.
     var since: Date?
     var previousDevice: String?
     /// The file that has the key of the earlier device.

@@ -73,7 +73,7 @@ struct VerifyCommand: AsyncParsableCommand {
 
     // MARK: Repairing
 
-    /// Has the node repair what it can, and waits for it.
+    /// Has the node repair the damage, and waits for the result.
     ///
     /// - Returns: the parts that are still damaged.
     private func repaired(
@@ -138,7 +138,7 @@ struct VerifyCommand: AsyncParsableCommand {
         if more > 0 { output.line("… and \(more) more") }
     }
 
-    /// Throws the problem that something is damaged, unless nothing is any more.
+    /// Throws the problem that something is damaged, unless everything is sound by now.
     private func end(_ store: VerifiedStore, left: [FoundDamage]?) throws {
         if let structure = store.structure {
             throw Problem(
@@ -181,7 +181,7 @@ struct VerifyCommand: AsyncParsableCommand {
 }
 
 extension FoundDamage {
-    /// Whether a node gets it again from memory or from members.
+    /// Whether a node gets the part again from memory or from members.
     fileprivate var isFetchedAgain: Bool {
         switch part {
         case .session, .picture: true
@@ -259,16 +259,16 @@ struct VerifyDocument: Codable, Hashable, Sendable {
         /// The row of a session, the hash of a picture, or the key of another row.
         var key: String
         var reason: String
-        /// Of `--repair`: whether it is sound now.
+        /// Of `--repair`: whether the part is sound by now.
         var repaired: Bool?
     }
 
     /// Whether nothing was damaged.
     var sound: Bool
-    /// The finding of SQLite about a file whose structure is damaged; absent if it is sound.
+    /// SQLite's finding of a damaged structure; absent if sound.
     var structure: String?
     var conversations: [Conversation]
-    /// The number of damaged parts, of which `damage` has the first ones.
+    /// The number of damaged parts; `damage` has the first ones.
     var damaged: Int
     var damage: [Damage]
 

@@ -4,7 +4,7 @@ import NIOHTTP1
 import NIOPosix
 import ParleyAPI
 
-/// A client of the node that runs on a data directory; it opens one connection for each request.
+/// A client of the node on a data directory; each request has its own connection.
 struct ControlClient: Sendable {
     private let directory: URL
     private let patience: Patience?
@@ -15,11 +15,10 @@ struct ControlClient: Sendable {
     /// The time limit for connecting to the socket of a node.
     private static let connectTimeout = TimeAmount.seconds(5)
 
-    /// Makes a client of the node in this directory, which need not be running yet; without
-    /// `patience` it waits for the node without end.
+    /// Makes a client of the node in this directory, which need not run yet.
     ///
-    /// `origin` says who chose the directory. If nobody did and no node is running there, `--data`
-    /// may have been forgotten.
+    /// Without `patience` the client waits for ever. `origin` says who chose the directory: if
+    /// nobody did and no node runs there, `--data` may have been forgotten.
     init(
         dataDirectory: URL,
         patience: Patience? = nil,
@@ -30,7 +29,7 @@ struct ControlClient: Sendable {
         self.origin = origin
     }
 
-    /// The same client with another patience, if it has any.
+    /// The same client with another patience, unless it waits for ever.
     func with(_ change: (Patience) -> Patience) -> ControlClient {
         ControlClient(
             dataDirectory: directory,
@@ -101,9 +100,9 @@ struct ControlClient: Sendable {
     /// Sends a request and passes the body of the response to `read` while it arrives.
     ///
     /// The connection is closed when `read` returns, whether or not the response is complete.
-    /// - Throws: the problem in the response, the problem with which `body` ends, the problem that
-    ///   no node is running or that it does not answer, or an error of `read`. A problem names the
-    ///   conversation, the session and the message of the path.
+    /// - Throws: the problem in the response, the problem with which `body` ends, the problem of a
+    ///   node that does not run or answer, or an error of `read`. A problem names the conversation,
+    ///   the session and the message of the path.
     private func exchange<Result: Sendable>(
         isolation: isolated (any Actor)? = #isolation,
         _ method: HTTPMethod,
@@ -203,7 +202,7 @@ struct ControlClient: Sendable {
         } catch ChannelError.connectTimeout {
             throw noAnswer(after: timeout)
         } catch {
-            // A node that was killed leaves its socket behind, on which nothing listens.
+            // A killed node leaves a socket on which nothing listens.
             throw noNode
         }
     }

@@ -2,7 +2,7 @@ package import Foundation
 
 /// A parser of server-sent events: the part of the HTML standard that the API uses.
 package struct EventParser: Sendable {
-    /// One event: its name and its data.
+    /// An event: its name and its data.
     package struct Event: Hashable, Sendable {
         package var name: String
         package var data: Data

@@ -8,7 +8,7 @@ package struct LineSplitter: Sendable {
     /// The number of bytes of the incomplete line.
     package var restCount: Int { rest.count }
 
-    /// The lines that these bytes complete, without their line ends.
+    /// Adds bytes, and returns the lines completed by them, without line ends.
     package mutating func add(_ bytes: some Sequence<UInt8>) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         for byte in bytes {

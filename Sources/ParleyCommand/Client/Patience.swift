@@ -2,10 +2,10 @@ import NIOCore
 import ParleyAPI
 import Synchronization
 
-/// How long a command waits for a node that is silent.
+/// How long a command waits for a silent node.
 ///
-/// The time counts anew with everything that the node sends, so that a long response may take its
-/// time and a node that hangs is noticed.
+/// The time starts again with everything that the node sends. So a long response may take its time,
+/// but a node that hangs is noticed.
 struct Patience: Sendable {
     /// The longest silence before the response begins.
     var first: TimeAmount
@@ -14,18 +14,18 @@ struct Patience: Sendable {
     /// Since when the node owes something; nil while it owes nothing.
     var since: @Sendable () -> NIODeadline? = { .uptimeNanoseconds(0) }
 
-    /// The seconds that a command waits unless `--timeout` says otherwise.
+    /// The seconds to wait unless `--timeout` is given.
     static let usual = 10.0
     /// The longest silence of a stream, in which the node sends a comment every 15 seconds.
     private static let ofStreams = TimeAmount.seconds(45)
 
-    /// Waits for so many seconds, before the response and within it.
+    /// Waits `seconds` before the response and within it.
     init(seconds: Double) {
         first = .nanoseconds(Int64(seconds * 1e9))
         next = first
     }
 
-    /// The patience for a stream of events, which begins at once and may be silent between two
+    /// The patience for a stream of events, which begins at once and may pause between two
     /// comments.
     var forStream: Patience {
         var patience = self
@@ -33,8 +33,7 @@ struct Patience: Sendable {
         return patience
     }
 
-    /// The patience for a request that the node answers only after so many seconds, if at all; the
-    /// answer itself may take as long as any other.
+    /// The patience for an answer after `seconds`, with the usual patience in addition.
     func waiting(_ seconds: Double) -> Patience {
         seconds > 0 ? Patience(seconds: seconds + Self.usual) : self
     }
@@ -59,7 +58,7 @@ final class SilenceHandler: ChannelInboundHandler, Sendable {
         self.patience = patience
     }
 
-    /// How long the node was silent before the connection was closed for it; nil if it was not.
+    /// How long the node was silent before the connection was closed; nil if it was not closed.
     var waited: TimeAmount? { state.withLock { $0.waited } }
 
     func handlerAdded(context: ChannelHandlerContext) {

@@ -47,11 +47,11 @@ final class RequestWriter: Sendable {
                 try await body?.write(writer)
                 try await writer.write(.end(nil))
             } catch let problem as Problem {
-                // The body cannot be read. Closing the connection ends the reading of the response.
+                // The body cannot be read. Closing the connection ends the reader of the response.
                 failure.withLock { $0 = problem }
                 channel.close(promise: nil)
             } catch {
-                // The connection has ended. The reader of the response gets that error.
+                // The connection has ended, as the reader of the response notices too.
             }
         }
         self.task.withLock { $0 = task }

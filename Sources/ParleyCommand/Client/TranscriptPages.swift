@@ -1,7 +1,7 @@
 import ParleyAPI
 import ParleyNode
 
-/// Reads a transcript in pages, so that neither a node nor a command has more than one in memory.
+/// Reads a transcript in pages, so that nodes and commands have only one in memory.
 struct TranscriptPages {
     /// The route of the transcript.
     let path: String
@@ -36,7 +36,7 @@ struct TranscriptPages {
         }
     }
 
-    /// The last entries, at most `count`, and the cursor for those before them.
+    /// The last entries, at most `count`, and the cursor for earlier entries.
     func last(
         isolation: isolated (any Actor)? = #isolation,
         _ count: Int,

@@ -54,7 +54,7 @@ struct ConfigShowCommand: ParsableCommand {
     @Argument(help: "The file (default: PARLEY_CONFIG, or none).") var file: String?
     @Flag(help: "Print JSON for programs.") var json = false
 
-    /// A key as it is in force.
+    /// A key with its present value.
     private struct Row: Encodable {
         let key: String
         let value: String?

@@ -78,7 +78,7 @@ struct HistoryCommand: NodeRequestCommand {
 
     // MARK: Replay
 
-    /// Shows what the session has shown, oldest first, and at last what it shows.
+    /// Shows the replaced messages of the session, oldest first, and then the present message.
     private func replay(_ detail: SessionDocument, _ client: ControlClient) async throws {
         let output = Output.standard
         let steps = detail.replaced + [detail.shown]
@@ -119,7 +119,7 @@ struct HistoryCommand: NodeRequestCommand {
 
 /// A line of `history --replay --json`.
 struct ReplayStep: Codable, Hashable, Sendable {
-    /// The number of the step, from 1, and of all.
+    /// The number of the step, from 1, and the number of steps.
     var step: Int
     var of: Int
     var entry: EntryDocument

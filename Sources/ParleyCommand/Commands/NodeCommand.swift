@@ -134,7 +134,7 @@ struct NodeCommand: AsyncParsableCommand {
     func run() async throws {
         MemoryTuning.keepLittleUnused()
         let reloads = !NodeReload.hasTerminal && !EndSignals.isIgnored(.sighup)
-        // The configuration is read after this line, so that nothing has to be read again.
+        // An ignored SIGHUP loses nothing, as the configuration is read only afterwards.
         if reloads { signal(SIGHUP, SIG_IGN) }
         Output.isService.withLock { $0 = true }
         let load = { @Sendable [config, given] () throws(Problem) -> Configuration in
@@ -207,7 +207,7 @@ struct NodeCommand: AsyncParsableCommand {
         )
     }
 
-    /// Warns if fewer descriptors may be open than a node can come to need.
+    /// Warns if the limit of descriptors is below the possible need of a node.
     private func checkDescriptors(_ limit: Int, _ options: NodeOptions, _ logger: Logger) {
         let needed = options.descriptorsMax
         guard limit < needed else { return }
@@ -221,19 +221,19 @@ struct NodeCommand: AsyncParsableCommand {
 }
 
 extension NodeOptions {
-    /// The data directory that is named, or the usual one.
+    /// The chosen data directory, or the usual one.
     var dataDirectory: URL {
         DataLocation.directory(option: data, environment: ProcessInfo.processInfo.environment)
     }
 
-    /// How many descriptors such a node comes to need at most.
+    /// The most descriptors that a node with these options needs.
     var descriptorsMax: Int {
         NodeSettings(self).descriptorsMax + (hasPage ? PageServer.connectionsMax : 0)
     }
 }
 
 extension NodeSettings {
-    /// The settings that the options say.
+    /// The settings of the options.
     init(_ options: NodeOptions) {
         self.init(dataDirectory: options.dataDirectory)
         name = options.name

@@ -32,10 +32,10 @@ struct PageCommand: NodeRequestCommand {
 }
 
 extension ControlClient {
-    /// Asks the node for a link that opens its page in one browser, once.
+    /// Asks the node for a one-time link, which opens the page in one browser.
     ///
-    /// The page opens that conversation, if one is named. `signsOut` voids the earlier links and
-    /// signs out all browsers first.
+    /// The page opens `conversation`, if any. `signsOut` voids the earlier links and signs out all
+    /// browsers first.
     func makePageLink(
         to conversation: String? = nil,
         signsOut: Bool = false

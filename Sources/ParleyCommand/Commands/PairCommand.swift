@@ -32,7 +32,7 @@ struct PairCommand: NodeRequestCommand {
     @OptionGroup var common: CommonOptions
 
     func run(_ client: ControlClient) async throws {
-        // The signals come first: one that follows the request takes it back.
+        // The signals come first, so that a signal after the request takes the request back.
         let signals = await EndSignals()
         let pairing = Mutex<PairingDocument?>(nil)
         do {
@@ -49,7 +49,7 @@ struct PairCommand: NodeRequestCommand {
             )
         } catch let end as EndSignals.End {
             signals.letGo()
-            // It ends by itself after a while if the node does not hear of this.
+            // The pairing ends by itself after a while if the node does not hear of this.
             if let started = pairing.withLock({ $0 }) {
                 try? await client.delete(Self.path(started))
             }
@@ -74,7 +74,7 @@ struct PairCommand: NodeRequestCommand {
         }
     }
 
-    /// Shows the pairing until it has ended; `question` gets it when the person has to answer.
+    /// Shows the pairing until it has ended; `question` receives it when the person has to answer.
     private func follow(
         _ started: PairingDocument,
         _ client: ControlClient,
@@ -114,7 +114,7 @@ struct PairCommand: NodeRequestCommand {
                 as: PairingDocument.self
             )
         } catch let problem as Problem where problem.kind == .unknownPairing {
-            // It has ended meanwhile, and its event says why.
+            // The pairing has ended meanwhile, and its event tells the reason.
         }
     }
 

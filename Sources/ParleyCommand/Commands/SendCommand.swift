@@ -59,7 +59,7 @@ struct SendCommand: NodeRequestCommand {
         }
     }
 
-    /// The message of the options, without its picture.
+    /// The message of the options, without a picture.
     private var document: SendDocument {
         var document = message.document
         document.timeout = common.timeout
@@ -141,24 +141,22 @@ struct SendCommand: NodeRequestCommand {
 private final class BatchLines: Sendable {
     private struct Waiting {
         var count = 0
-        /// The time since which the node owes an answer, which is later by the time that messages
-        /// may wait for other nodes.
+        /// The time since which the node owes an answer, without the time in `longest`.
         var since = NIODeadline.uptimeNanoseconds(0)
-        /// The longest time that the node may take because messages wait for other nodes, in
-        /// seconds.
+        /// The longest time for which a message may wait for other nodes, in seconds.
         var longest = 0.0
     }
 
     /// The problems of lines that were not sent.
     private struct Said {
-        /// The number of lines with each problem, by its message.
+        /// The number of lines with each problem, by the problem's message.
         var lines: [String: Int] = [:]
         var status: ExitStatus?
     }
 
-    /// So many lines with the same problem are reported one by one; the others are counted.
+    /// The lines with the same problem that are reported singly; further lines are counted.
     private static let reportedMax = 10
-    /// The different problems that are counted; lines with further ones are all reported.
+    /// The different problems that are counted; lines with further problems are all reported.
     private static let countedMax = 64
 
     private let said = Mutex(Said())
@@ -174,8 +172,7 @@ private final class BatchLines: Sendable {
 
     /// The number of messages that the node has not answered.
     var unanswered: Int { waiting.withLock { $0.count } }
-    /// The exit code for lines that were not sent: that of the disk, if it has failed; nil if all
-    /// were.
+    /// The exit code for lines that were not sent, a disk failure first; nil if all were sent.
     var status: ExitStatus? { said.withLock { $0.status } }
 
     /// Since when the node owes an answer; nil while all messages are answered.
@@ -215,7 +212,7 @@ private final class BatchLines: Sendable {
         FailureReport.report(problem.ofNode(data: data), asJSON: asJSON)
     }
 
-    /// Tells people how many lines have problems that were not told one by one.
+    /// Reports how many lines have problems that were only counted.
     func reportRest() {
         guard !asJSON else { return }
         let many = said.withLock { $0.lines.filter { $0.value > Self.reportedMax } }

@@ -71,7 +71,7 @@ struct ConflictsCommand: NodeRequestCommand {
         if isEmpty { output.line(try await whereThereAreNone(client)) }
     }
 
-    /// The conversation that was asked for, or all that this node can read.
+    /// The conversation of the argument, or all conversations that this node can read.
     private func conversations(_ client: ControlClient) async throws -> [String] {
         if let conversation { return [conversation] }
         return try await client.get("conversations", as: [ConversationDocument].self)
@@ -103,7 +103,7 @@ struct ConflictsCommand: NodeRequestCommand {
         }
     }
 
-    /// The sentence that there are no conflicts, with the conversations that it does not hold for.
+    /// The sentence for no conflicts, with the conversations that are unreadable here.
     private func whereThereAreNone(_ client: ControlClient) async throws -> String {
         guard conversation == nil else { return "No conflicts." }
         let all = try await client.get("conversations", as: [ConversationDocument].self)

@@ -2,20 +2,19 @@ import Foundation
 import NIOCore
 import ParleyAPI
 
-/// Prints the present entries of a transcript and then every entry that changes, also over restarts
-/// of the node.
+/// Prints the present entries of a transcript and then every change, also after node restarts.
 struct TranscriptFollower {
     let conversation: String
     /// The path of the stream.
     let path: String
     let common: CommonOptions
     private var names = EntryNames()
-    /// Since when the node does not run; nil while it does, and before it has answered.
+    /// When the node stopped; nil while it runs, and before its first answer.
     private var away: ContinuousClock.Instant?
     private var hasBegun = false
     /// Whether the person has read that the node has stopped.
     private var isReported = false
-    /// The document that was printed last of each session, and of each summary, as a hash.
+    /// The hash of the last printed document of each session, and of each summary.
     private var printed: [String: Int] = [:]
 
     /// The most entries that are remembered; after a restart, forgotten ones are printed again.
@@ -31,7 +30,7 @@ struct TranscriptFollower {
 
     /// Follows until the process is ended.
     ///
-    /// - Throws: the problem of the node, or that it was not started again in time.
+    /// - Throws: the problem of the node, or a problem if the node was not started again in time.
     mutating func run(_ client: ControlClient) async throws {
         while true {
             do {
@@ -86,7 +85,7 @@ struct TranscriptFollower {
         }
     }
 
-    /// Whether the entry differs from the last one in its place; each stream begins with all.
+    /// Whether the entry differs from the last one in its place; a new stream repeats all entries.
     private mutating func isNews(_ entry: EntryDocument) -> Bool {
         let place = entry.kind == "message" ? entry.session : entry.kind + entry.id
         if printed.count >= Self.printedMax { printed = [:] }

@@ -3,7 +3,7 @@ import ParleyAPI
 import ParleyCore
 import ParleyYAML
 
-/// The options of a node as they are in force, and where each came from.
+/// The options of a node in force, and the origin of each.
 ///
 /// Options of the command precede the environment, the environment a file, and a file the
 /// defaults.
@@ -30,7 +30,7 @@ struct Configuration: Sendable {
     ) throws(Problem) {
         if let file { try read(file) }
         for key in ConfigurationKey.all {
-            // An empty variable is as none, as services set them.
+            // An empty variable counts as unset, as services set such variables.
             guard let text = environment[key.variable], !text.isEmpty else { continue }
             try set(key, key.value(ofVariable: text), from: .variable(key.variable))
         }
@@ -78,7 +78,7 @@ struct Configuration: Sendable {
         of path: String
     ) throws(YAMLError) {
         guard case .map(let entries) = node.value else {
-            // A section all of whose keys are comments.
+            // The keys of the section are all comments.
             if case .text("") = node.value { return }
             throw node.wrong(section ?? "the configuration", "a mapping", hint: "Write: KEY: VALUE")
         }
@@ -137,7 +137,7 @@ struct Configuration: Sendable {
 
     // MARK: Values together
 
-    /// Refuses values that cannot be in force together.
+    /// Refuses values that exclude one another.
     private func checkTogether() throws(Problem) {
         if options.isRelay, !(options.web.map(NodeOptions.isOff) ?? true) {
             throw refusal("web", "A relay serves no page: web and relay exclude each other.")
@@ -166,7 +166,7 @@ struct Configuration: Sendable {
         )
     }
 
-    /// Refuses a quota of a part that is more than that of the whole.
+    /// Refuses a quota of a part that exceeds the quota of the whole.
     private func checkPart(
         _ part: String,
         _ amount: KeptAmount,

@@ -2,24 +2,24 @@ import Foundation
 import ParleyAPI
 import ParleyYAML
 
-/// Which file a configuration is read from, and which variables of the environment belong to it.
+/// The file of a configuration, and the variables of the environment for it.
 enum ConfigurationFile {
     /// The file of the service that the package installs.
     static let usual = "/etc/parley/parley.yaml"
     private static let prefix = "PARLEY_"
     private static let variable = "PARLEY_CONFIG"
-    /// The beginning of variables that are for tests only.
+    /// The prefix of variables for tests only.
     private static let testPrefix = "PARLEY_TEST_"
-    /// The variables besides those of the keys.
+    /// The variables besides the keys.
     private static let others = [variable, "PARLEY_LAB"]
 
-    /// The file that an option, or else the environment, names; nil for none.
+    /// The file named by the option, or else by the environment; nil for none.
     static func path(option: String?, environment: [String: String]) -> String? {
         if let option { return option }
         return environment[variable].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Refuses variables that begin as those of Parley and are none: they would be ignored.
+    /// Refuses unknown variables with Parley's prefix, which would be ignored.
     static func checkNames(in environment: [String: String]) throws(Problem) {
         let known = ConfigurationKey.all.map(\.variable) + others
         let strange = environment.keys.filter { name in

@@ -6,7 +6,7 @@ import ParleyNode
 import ParleyWeb
 import ParleyYAML
 
-/// Every key that there is, in the order in which they are shown.
+/// All keys, in the order of display.
 extension ConfigurationKey {
     static let all: [Self] = node + logging + limits + quotas
 

@@ -1,7 +1,7 @@
 import ParleyAPI
 import ParleyYAML
 
-/// A key of the configuration: its name in a file, and which part of the options it sets.
+/// A key of the configuration: its name in a file, and the part of the options that the key sets.
 struct ConfigurationKey: Sendable {
     /// The part of the options that a key of some type sets.
     typealias Place<Value> = any WritableKeyPath<NodeOptions, Value> & Sendable
@@ -12,22 +12,22 @@ struct ConfigurationKey: Sendable {
     let name: String
     /// The purpose of the key, in one line.
     let meaning: String
-    /// Sets the value that a node has.
+    /// Sets the value in the options of a node.
     let set: @Sendable (YAMLNode, inout NodeOptions) throws(YAMLError) -> Void
-    /// The value as it is written in a file; nil if there is none.
+    /// The value as written in a file; nil if there is none.
     let text: @Sendable (NodeOptions) -> String?
     /// Whether the value is a list.
     var isList = false
-    /// Whether a running node takes a new value over when it reloads.
+    /// Whether a reload changes the value in a running node.
     var isReloaded = false
 
-    /// The environment variable that sets it.
+    /// The environment variable that sets the key.
     var variable: String {
         let word = name.uppercased().map { ".-".contains($0) ? "_" : $0 }
         return "PARLEY_" + String(word)
     }
 
-    /// The same key, whose new value a running node takes over.
+    /// The same key, changed by a reload.
     var reloaded: Self {
         var key = self
         key.isReloaded = true
@@ -124,7 +124,7 @@ struct ConfigurationKey: Sendable {
         )
     }
 
-    /// A word of a fixed set.
+    /// One of a fixed set of words.
     static func choice<Choice: CaseIterable & RawRepresentable<String> & SendableMetatype>(
         _ name: String,
         of type: Choice.Type,

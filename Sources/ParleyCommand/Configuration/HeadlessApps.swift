@@ -1,9 +1,9 @@
 import MessagesHost
 import ParleyAPI
 
-/// The words by which people name apps that run without a person.
+/// The words that people use for apps without a person.
 enum HeadlessApps {
-    /// Refuses a word by which a person means no app of this program, or several.
+    /// Refuses a word that fits no app of this program, or several.
     static func check(_ word: String) throws(Problem) {
         let meant = ParleyProgram.apps.filter { $0.isCalled(word) }
         guard meant.count != 1 else { return }

@@ -3,11 +3,11 @@ import ParleyCore
 import ParleyNode
 import ParleyYAML
 
-/// Everything that a node can be told, by options, the environment or a file.
+/// All options of a node, from arguments, the environment or a file.
 struct NodeOptions: Equatable, Sendable {
     /// The data directory; nil for the usual one.
     var data: String?
-    /// The name for people; nil for the one that is kept in the data directory.
+    /// The name for people; nil for the name kept in the data directory.
     var name: String?
     /// The addresses to listen on; empty for all of the machine.
     var listen: [String] = []
@@ -23,7 +23,7 @@ struct NodeOptions: Equatable, Sendable {
     var log = LogOptions()
     var limits = Limits()
 
-    /// The value of `web` that turns the page off; others that mean no do the same.
+    /// The value of `web` that turns the page off; other words for no do the same.
     static let off = "off"
 
     static func isOff(_ web: String) -> Bool { YAMLNode.isYes(web) == false }
@@ -32,14 +32,14 @@ struct NodeOptions: Equatable, Sendable {
     var hasPage: Bool { !isRelay && !(web.map(Self.isOff) ?? false) }
 }
 
-/// The lines of the log that are written, and their form.
+/// The level and the form of the log.
 struct LogOptions: Equatable, Sendable {
     /// The forms of a line.
     enum Format: String, CaseIterable, Sendable {
         case text, json
     }
 
-    /// The least level of the lines that are written.
+    /// The least level of written lines.
     var level = Logger.Level.info
     /// The same for single subsystems, by their names.
     var levels: [String: Logger.Level] = [:]

@@ -1,7 +1,7 @@
 import Foundation
 import ParleyAPI
 
-/// One game of noughts and crosses, that two nodes play in turns in one session.
+/// One game of noughts and crosses, which two nodes play in turns in one session.
 actor DemoMatch {
     private let players: [DemoNode]
     private let screen: DemoScreen
@@ -148,6 +148,6 @@ struct DemoResult: Codable, Sendable {
     var same: Bool
     var games: Int
     var moves: Int
-    /// The time from when both nodes were ready until the second one showed the first message.
+    /// The time from the readiness of both nodes until the second node showed the first message.
     var firstShownSeconds: Double
 }

@@ -37,7 +37,7 @@ struct DemoMeeting: Sendable {
         screen.say("They found each other.")
     }
 
-    /// Lets alice create a conversation, whose name can stand in a path as it is, and bob join it.
+    /// Lets alice create a conversation and bob join it; the name must need no encoding in a path.
     func shareConversation(named name: String) async throws {
         _ = try await alice.client.post(
             "conversations",

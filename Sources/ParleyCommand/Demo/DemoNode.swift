@@ -8,7 +8,7 @@ actor DemoNode {
     private let servesPage: Bool
     private let directory: URL
     private var process: ChildProgram?
-    /// The child stops when this pipe ends, which happens also if this process crashes.
+    /// The end of this pipe stops the child, even after a crash of this process.
     private let leash = Pipe()
 
     /// The time limit for a node to become ready, and to stop.
@@ -31,7 +31,7 @@ actor DemoNode {
         let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let output = directory.appendingPathExtension("ready")
         for file in [output, logFile] { try PrivateFiles.file(at: file.path).close() }
-        // A file that cannot be removed is in the temporary directory, or the log lies beside it.
+        // If removing fails, the file stays in the temporary directory, or beside the log.
         defer { try? FileManager.default.removeItem(at: output) }
         let process = try ChildProgram(
             [
@@ -54,7 +54,7 @@ actor DemoNode {
 
     /// Stops the process in any case.
     func stop() async {
-        // The closed leash stops a node; the signal is for one that does not read its input.
+        // The closed leash stops a node; the signal is for a node that does not read its input.
         try? leash.fileHandleForWriting.close()
         guard let process else { return }
         process.signal(SIGTERM)
@@ -63,7 +63,7 @@ actor DemoNode {
         _ = await process.end(within: Self.patience)
     }
 
-    /// The last lines of its log.
+    /// The last lines of the node's log.
     func lastLogLines(_ count: Int) -> [String] {
         guard let text = try? String(contentsOf: logFile, encoding: .utf8) else { return [] }
         return text.split(separator: "\n").suffix(count).map(String.init)

@@ -15,7 +15,7 @@ struct DemoScreen: Sendable {
         if !asJSON { output.line(text) }
     }
 
-    /// Tells the person what there is to do now; the links to the pages come last.
+    /// Tells people what to do now; the links to the pages come last.
     func invite(_ names: [String], conversation: String) {
         say("")
         say(output.style(.bold, "Now you can play:") + " open both links, one for each player.")

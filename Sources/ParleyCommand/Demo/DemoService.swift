@@ -61,7 +61,7 @@ struct DemoService: Service {
         }
     }
 
-    /// Refuses a directory with the data of nodes, which have the conversation of the demo already.
+    /// Refuses a directory with earlier data, in which the conversation exists already.
     private func refuseEarlierData() throws(Problem) {
         for name in Self.names {
             guard let path = parent?.appending(path: name).path,
@@ -88,11 +88,11 @@ struct DemoService: Service {
         try await match.playGame(pause: .milliseconds(isOnce ? 100 : 400))
         try await match.finish()
         guard !isOnce else { return }
-        // From here on nobody but the person moves: the titles of the pages are theirs.
+        // From here on only people move: the titles of the pages are theirs.
         try await meeting.shareConversation(named: Self.conversation)
         screen.invite([alice.name, bob.name], conversation: Self.conversation)
         let folder = try PrivateFiles.folder("parley-open")
-        // A browser may take a while to read the files in it.
+        // A browser may take a while to read the files in the folder.
         defer { try? FileManager.default.removeItem(at: folder) }
         try await openPages(of: [alice, bob], in: folder, screen)
         try await printLinks(to: [alice, bob], screen)
@@ -102,7 +102,7 @@ struct DemoService: Service {
     /// The conversation in which the person plays.
     private static let conversation = "games"
 
-    /// Opens the pages by links of their own, so that the printed ones can still be used.
+    /// Opens the pages by separate links, so that the printed links stay usable.
     private func openPages(of nodes: [DemoNode], in folder: URL, _ screen: DemoScreen) async throws
     {
         guard let browser else { return }

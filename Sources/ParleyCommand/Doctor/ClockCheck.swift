@@ -2,10 +2,11 @@ package import Foundation
 package import ParleyAPI
 import ParleyNode
 
-/// The check of the clocks of others against the one of this machine.
+/// The check of other clocks against the clock of this machine.
 package enum ClockCheck {
-    /// Looks for messages of other devices from the future, which prove that a clock is wrong;
-    /// those from the past may have waited.
+    /// Looks for messages of other devices from the future, which prove that a clock is wrong.
+    ///
+    /// Messages from the past prove nothing, as they may have waited.
     package static func finding(of entries: [EntryDocument], at now: Date) -> Finding {
         guard let latest = entries.max(by: { $0.sentAt < $1.sentAt }) else {
             return Finding("clock", .skipped, "no message of another device can be read here")

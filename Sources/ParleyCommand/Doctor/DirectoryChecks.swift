@@ -86,7 +86,7 @@ struct DirectoryChecks {
         )
     }
 
-    /// Writes a file and syncs it some times; the middle of the times counts.
+    /// Writes and syncs a file several times; the median time counts.
     private var sync: Finding {
         let check = "disk-sync"
         var name = Array("\(path)/.doctor.XXXXXX".utf8CString)
@@ -127,7 +127,7 @@ struct DirectoryChecks {
         )
     }
 
-    /// The process that has the directory locked, as the lock says.
+    /// The process that has locked the directory, according to the lock.
     private var process: Int32? {
         guard let text = try? String(contentsOfFile: "\(path)/lock", encoding: .utf8),
             let number = Int32(text.prefix { $0.isNumber }), kill(number, 0) == 0 || errno == EPERM
@@ -147,10 +147,10 @@ struct DirectoryChecks {
         else {
             return Finding(check, .skipped, "\(folder) cannot be read as this user")
         }
-        // A node that has no more than the reserve left accepts nobody, the doctor included.
+        // A node with only the reserve left accepts nobody, not even the doctor.
         let critical = min(limit * 95 / 100, limit - 2 * AcceptLoop.Limits().descriptorsLeft)
         let warning = min(limit * 8 / 10, critical)
-        // A node with other limits than the usual ones says at its start what it needs.
+        // A node with unusual limits reports its need at the start.
         let needed = NodeOptions().descriptorsMax
         let isLow = limit < needed
         let state: Finding.State =
@@ -175,7 +175,7 @@ struct DirectoryChecks {
         )
     }
 
-    /// The owner and the mode of a file; nil, and `errno` says why, if there are none.
+    /// The owner and the mode of a file; nil, with the reason in `errno`, if unknown.
     private static func status(of file: String) -> (owner: UInt32, mode: Int)? {
         guard access(file, F_OK) == 0,
             let found = try? FileManager.default.attributesOfItem(atPath: file),

@@ -20,14 +20,14 @@ struct DiscoveryChecks {
             return [Finding(daemon.check, .skipped, evidence, cure: daemon.cure)]
         }
         let announcement = announcement
-        // A machine that drops its own announcements says nothing of others.
+        // On a machine that drops its own announcements, silence of others means nothing.
         guard announcement.state == .ok else { return [daemon, announcement] }
         return [daemon, announcement, await others()]
     }
 
     private var daemon: Finding {
         let check = "avahi"
-        // The cause may be the state in the same words, with the reason behind.
+        // The cause may be the state in the same words, followed by the reason.
         let words = { (state: String) in
             guard let cause = network.trouble else { return state }
             return cause.hasPrefix(state) ? cause : "\(state): \(cause)"
@@ -51,8 +51,9 @@ struct DiscoveryChecks {
         }
     }
 
-    /// Whether the bus refuses what this user asks avahi-daemon, for which libavahi says that the
-    /// daemon does not run.
+    /// Whether the bus refuses this user's calls to avahi-daemon.
+    ///
+    /// libavahi reports a refusal as a daemon that does not run.
     private var isRefused: Bool {
         // A call to a name without an owner would start the daemon.
         let ask = """
@@ -64,7 +65,7 @@ struct DiscoveryChecks {
         return SystemProgram.output(of: "sh", ["-c", ask])?.contains("AccessDenied") ?? false
     }
 
-    /// Whether what the daemon announces can be heard on the interfaces on which it does so.
+    /// Whether the daemon's announcements can be heard on the announcing interfaces.
     private var announcement: Finding {
         let check = "announcement"
         guard let status = view.status else {
@@ -72,7 +73,7 @@ struct DiscoveryChecks {
         }
         guard let name = status.discovery.name else {
             let words = "the node is not announced: \(status.discovery.detail)"
-            // The bus may let this user ask, and not the one of the node.
+            // The bus may admit this user, and not the user of the node.
             let isWaiting = status.discovery.state.hasPrefix("waiting")
             let cure = isWaiting ? "parley doctor   # as the user of the node" : nil
             return Finding(check, .critical, words, cure: cure)
@@ -118,7 +119,7 @@ struct DiscoveryChecks {
         return Finding(check, .ok, "\(name) is heard on \(words)")
     }
 
-    /// Whether others are heard, which tells a network without nodes from one that drops multicast.
+    /// Whether others are heard, unlike on a network that drops multicast.
     private func others() async -> Finding {
         let check = "others"
         let answers = network.heard.answers.filter { !network.isOwn($0) }
@@ -133,7 +134,7 @@ struct DiscoveryChecks {
         }
         let near = view.peers.filter { $0.state == "connected" && isNear($0.address) }
         let places = near.compactMap { try? SocketAddress(parsing: $0.address) }
-        // A node need not be announced, so only the daemon over there can tell.
+        // A node need not be announced, so only the daemon of the other machine can tell.
         let announced = await NetworkView.announced(at: places)
         if let one = zip(near, announced).first(where: { $0.1 })?.0 {
             return Finding(
@@ -158,7 +159,7 @@ struct DiscoveryChecks {
         IPAddress(bytes: answer.source).map { "\($0)" } ?? "?"
     }
 
-    /// Whether an address is most likely of a network that this machine is in.
+    /// Whether an address probably belongs to a network of this machine.
     private func isNear(_ text: String) -> Bool {
         guard let ip = (try? SocketAddress(parsing: text))?.ip, !LocalAddress.isHere(ip) else {
             return false

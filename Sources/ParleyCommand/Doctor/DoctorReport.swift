@@ -12,7 +12,7 @@ package struct DoctorReport: Sendable, Encodable {
         state = order.first { state in findings.contains { $0.state == state } } ?? .ok
     }
 
-    /// The exit code that plugins of Nagios have.
+    /// The exit code of plugins for Nagios.
     package var exitCode: Int32 {
         switch state {
         case .ok, .skipped: 0
@@ -42,7 +42,7 @@ package struct DoctorReport: Sendable, Encodable {
             case .seconds: "s"
             case .files: ""
             }
-        // A figure that must not be too small has its limits as ranges that end nowhere.
+        // Nagios writes the limit of a figure that must not be too small as a range without an end.
         let isLow = (figure.critical ?? 0) < (figure.warning ?? 0)
         let limits = [figure.warning, figure.critical].map { limit in
             limit.map { number($0) + (isLow ? ":" : "") } ?? ""
@@ -86,7 +86,7 @@ package struct DoctorReport: Sendable, Encodable {
 
     // MARK: Text
 
-    /// Writes a line for each finding, with cures, and with details if asked for.
+    /// Writes a line for each finding, with cures, and with details on request.
     func show(isVerbose: Bool, on output: Output) {
         let width = findings.map { TerminalText.columns(Self.title($0)) }.max() ?? 0
         let indent = String(repeating: " ", count: width + 4)

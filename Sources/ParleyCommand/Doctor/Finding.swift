@@ -1,9 +1,9 @@
 /// The result of one check of `parley doctor`.
 package struct Finding: Hashable, Sendable, Encodable {
-    /// How bad it is, in the words of Nagios.
+    /// The severity, in the words of Nagios.
     package enum State: String, Hashable, Sendable, Encodable {
         case ok
-        /// The check could not be done, or does not apply; that says nothing about the node.
+        /// The check could not be done or does not apply, which says nothing about the node.
         case skipped
         case unknown, warning, critical
     }
@@ -18,7 +18,7 @@ package struct Finding: Hashable, Sendable, Encodable {
         package let name: String
         package let value: Double
         package let unit: Unit
-        /// The values from which on the state is a warning, or critical.
+        /// The values from which the state is a warning, or critical.
         package var warning: Double?
         package var critical: Double?
 
@@ -48,7 +48,7 @@ package struct Finding: Hashable, Sendable, Encodable {
     package var details: [String] = []
     package var figures: [Figure] = []
 
-    /// The finding, whose texts may contain those of others.
+    /// Makes a finding; the texts may contain texts of others.
     package init(
         _ check: String,
         _ state: State,

@@ -5,10 +5,10 @@ struct FirewallCheck {
     /// The port on which the node listens.
     let port: UInt16
     let usesDiscovery: Bool
-    /// The command that does the same as root.
+    /// The command that repeats the check as root.
     let again: String
 
-    /// Who makes the rules, so that others would be lost or in the way.
+    /// The manager of the rules; rules from elsewhere would be lost or in the way.
     private enum Manager {
         case nftables, iptables, ufw, firewalld
 
@@ -75,7 +75,7 @@ struct FirewallCheck {
                     : text.contains("managed by iptables") || text.contains("chain INPUT")
                         ? .iptables : .nftables
             let rules = FirewallRules(nftables: text)
-            // The old kernel interface of iptables has rules that nft does not show.
+            // The old kernel interface of iptables has rules that nft does not list.
             if !text.isEmpty || SystemProgram.path("iptables") == nil { return (rules, manager) }
         }
         guard let text = SystemProgram.output(of: "iptables", ["-S"]) else { return nil }

@@ -1,6 +1,6 @@
-/// The rules of a firewall that keep a packet from this machine, as far as they can be read.
+/// The readable rules of a firewall that keep packets from this machine.
 ///
-/// The rules are read as text, and a rule with further conditions counts as one that matches.
+/// The rules are read as text. A rule with further conditions counts as if it matched.
 package struct FirewallRules {
     /// A need of the node: a protocol and the port to which packets go.
     package struct Traffic: Hashable, Sendable {
@@ -68,7 +68,7 @@ package struct FirewallRules {
             if words[0] == "-P" {
                 chains[index].dropsByPolicy = words.last == "DROP"
             } else if words[0] == "-A" {
-                // In the words of nftables, as far as they are asked for.
+                // The rule in the words of nftables, as far as the check needs.
                 let rule = words.dropFirst(2).joined(separator: " ")
                     .replacing("-j ACCEPT", with: "accept").replacing("-j DROP", with: "drop")
                     .replacing("-j REJECT", with: "reject")
@@ -79,7 +79,7 @@ package struct FirewallRules {
         }
     }
 
-    /// The rules in the way of packets that come in, and of those of UDP that go out.
+    /// The rules against incoming packets, and for UDP also against outgoing packets.
     package func obstacles(for traffic: Traffic) -> [Obstacle] {
         var found: [Obstacle] = []
         var isAccepted = false
@@ -90,7 +90,7 @@ package struct FirewallRules {
                 guard Self.matches(words, traffic) else { continue }
                 if words.contains("accept") {
                     isAccepted = true
-                    // Later rules of the chain are not asked, unless this one asks for more.
+                    // A plain rule ends the chain; a rule with further conditions does not.
                     if words.count <= Self.plainWords { break }
                 } else if words.contains("drop") || words.contains("reject") {
                     found.append(Obstacle(rule: text, chain: chain.name, handle: handle))
@@ -107,14 +107,14 @@ package struct FirewallRules {
         chain.hook != "forward" && (chain.hook != "output" || traffic.proto == "udp")
     }
 
-    /// A policy or a last rule that drops what no rule has accepted.
+    /// A policy or a last rule that drops all packets that no rule has accepted.
     private static func closing(_ chain: Chain, _ traffic: Traffic) -> Obstacle? {
         if chain.dropsByPolicy {
             return Obstacle(rule: "policy drop", chain: chain.name, handle: nil)
         }
         guard let last = chain.rules.last else { return nil }
         let words = words(last.text)
-        // The words behind the verdict are the kind of the answer to the sender.
+        // The words after the verdict name the answer to the sender.
         guard let verdict = words.firstIndex(where: { $0 == "drop" || $0 == "reject" }),
             words[..<verdict].allSatisfy({
                 unconditional.contains($0) || $0 == traffic.proto || UInt64($0) != nil
@@ -123,13 +123,13 @@ package struct FirewallRules {
         return Obstacle(rule: last.text, chain: chain.name, handle: nil)
     }
 
-    /// The words of a rule before its verdict that leave no packet of a protocol out.
+    /// The words of a rule that do not restrict packets of a protocol.
     private static let unconditional: Set = [
         "counter", "packets", "bytes", "log", "prefix", "level", "flags", "all", "meta", "l4proto",
         "ip", "ip6", "protocol", "nexthdr", "debug", "info", "notice", "warn", "err",
     ]
 
-    /// As many words as `udp dport 5353 counter packets 0 bytes 0 accept` has.
+    /// The number of words in `udp dport 5353 counter packets 0 bytes 0 accept`.
     private static let plainWords = 9
 
     /// The words of a rule without quoted ones, such as the prefix of a log line.

@@ -3,19 +3,19 @@ import ParleyDiscovery
 import ParleyTransport
 import Synchronization
 
-/// The network and avahi-daemon as a program of this machine beside the node sees them.
+/// The network and avahi-daemon, seen by a program of this machine beside the node.
 struct NetworkView: Sendable {
     /// How far the connection to avahi-daemon got.
     let daemon: DiscoveryState
-    /// Why it got no further, in words.
+    /// The obstacle, in words.
     let trouble: String?
-    /// The nodes that the daemon knows, that of this machine included.
+    /// The nodes that the daemon knows, including this machine's.
     let services: [DiscoveredService]
-    /// What was heard without the daemon.
+    /// The answers heard without the daemon.
     let heard: MulticastProbe.Result
     let local: [LocalAddress]
 
-    /// The time in which devices answer and the daemon resolves what it knows.
+    /// The time for devices to answer and for the daemon to resolve services.
     private static let patience = Duration.seconds(2)
 
     /// Looks around for some seconds.
@@ -48,14 +48,14 @@ struct NetworkView: Sendable {
         return view
     }
 
-    /// Why each of the addresses does not accept connections, in words; nil if it does.
+    /// The reason why each address accepts no connections, in words; nil if it does.
     static func failures(at addresses: [SocketAddress]) async -> [String?] {
         await inBackground {
             ReachProbe.failures(at: addresses, within: .seconds(2)).map { $0?.description }
         }
     }
 
-    /// Whether the daemon at each of the addresses, when it is asked alone, announces a node.
+    /// Whether the daemon at each address announces a node when asked directly.
     static func announced(at addresses: [SocketAddress]) async -> [Bool] {
         guard !addresses.isEmpty else { return [] }
         let hosts = addresses.map { (address: "\($0.ip)", interface: $0.interface) }
@@ -103,7 +103,7 @@ struct NetworkView: Sendable {
         return "\(name ?? "?") over IPv\(place.isIPv6 ? 6 : 4)"
     }
 
-    /// A cause that the observer of discovery shares.
+    /// A cause, shared with the observer of discovery.
     private final class Found: Sendable {
         private let text = Mutex<String?>(nil)
 

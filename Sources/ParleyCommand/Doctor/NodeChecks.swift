@@ -1,7 +1,7 @@
 import Foundation
 import ParleyAPI
 
-/// The checks of what a running node says about itself.
+/// The checks of a running node's own reports.
 struct NodeChecks {
     let view: NodeView
     let service: InstalledService?
@@ -48,7 +48,7 @@ struct NodeChecks {
         return Finding("identity", .ok, "device \(status.device), met nowhere else")
     }
 
-    /// The interfaces that the node uses, and why not the others.
+    /// The interfaces of the node, and why others are not used.
     private func interfaces(_ status: StatusDocument) -> Finding {
         let check = "interfaces"
         guard status.discovery.state != "off", let all = status.interfaces else {
@@ -83,7 +83,7 @@ struct NodeChecks {
             + service.command("restart")
     }
 
-    /// Whether the machine has an interface to others that is up.
+    /// Whether an interface to other machines is up.
     private var hasNetwork: Bool {
         view.status?.interfaces?.contains { $0.name != "lo" && $0.skipped != "down" } ?? false
     }

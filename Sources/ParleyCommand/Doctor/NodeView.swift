@@ -1,12 +1,12 @@
 import Foundation
 import ParleyAPI
 
-/// What a running node says, as far as it answers.
+/// The answers of a running node, as far as there are any.
 struct NodeView: Sendable {
     private(set) var status: StatusDocument?
     private(set) var peers: [PeerDocument] = []
     private(set) var nearby: [PeerDocument] = []
-    /// The last messages of other devices in the conversations that can be read here.
+    /// The last messages of other devices in all readable conversations.
     private(set) var latest: [EntryDocument] = []
     /// Why there is no status.
     private(set) var problem = Problem(.noNode, "No node is running.")
@@ -27,7 +27,7 @@ struct NodeView: Sendable {
         let all = (try? await client.get("conversations", as: [ConversationDocument].self)) ?? []
         for conversation in all.prefix(Self.conversationsMax) where conversation.role != "relay" {
             let path = "\(PathText.conversation(conversation.name))/transcript"
-            // A conversation that was left meanwhile is no trouble.
+            // A conversation that was left meanwhile does not matter.
             let page = try? await client.get(
                 "\(path)?limit=\(Self.entriesMax)",
                 as: TranscriptDocument.self
@@ -36,7 +36,7 @@ struct NodeView: Sendable {
         }
     }
 
-    /// The devices that a person may mean with a name, the beginning of an ID, or an address.
+    /// The devices that fit a name, the beginning of an ID, or an address.
     func devices(_ text: String) -> [PeerDocument] {
         var found: [PeerDocument] = []
         let id = text.filter { $0 != "-" }.uppercased()
@@ -51,7 +51,7 @@ struct NodeView: Sendable {
         return found
     }
 
-    /// Whether an address is the one that a person named, with or without the port.
+    /// Whether an address is the named one, with or without the port.
     static func isAt(_ address: String, _ text: String) -> Bool {
         address == text || address.hasPrefix("\(text):") || address.hasPrefix("[\(text)]:")
     }

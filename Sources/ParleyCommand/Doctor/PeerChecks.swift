@@ -3,7 +3,7 @@ import ParleyAPI
 import ParleyDiscovery
 import ParleyTransport
 
-/// The checks of one other device: what is known of it, and whether it can be dialled now.
+/// The checks of one other device: known facts, and a dial to each address.
 struct PeerChecks {
     /// The name, the beginning of an ID, or an address.
     let text: String
@@ -62,7 +62,7 @@ struct PeerChecks {
         return findings
     }
 
-    /// Connects to an address, and says what the node met there.
+    /// Connects to an address, and reports the node's own failures there.
     private func address(_ address: SocketAddress, of device: PeerDocument?) async -> Finding {
         let known = device?.addresses?.first { $0.address == "\(address)" }?.failure
         let dials = known.map { failure in
@@ -75,7 +75,7 @@ struct PeerChecks {
             let state: Finding.State = known == nil ? .ok : .warning
             return Finding(check, state, "\(address) accepts connections\(dials ?? "")")
         }
-        // One address is enough, and devices have some that lead nowhere.
+        // One address is enough, as some addresses of devices lead nowhere.
         let isLinked = ["connected", "throughOthers"].contains(device?.state ?? "")
         return Finding(
             check,

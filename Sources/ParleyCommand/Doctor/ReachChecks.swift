@@ -3,7 +3,7 @@ import ParleyAPI
 import ParleyDiscovery
 import ParleyTransport
 
-/// The checks of what can be dialled: this node, and those that are announced.
+/// The checks whether this node and announced nodes can be dialled.
 struct ReachChecks {
     let view: NodeView
     let network: NetworkView
@@ -50,7 +50,7 @@ struct ReachChecks {
         )
     }
 
-    /// Whether another machine got through, which is all that proves that no firewall is between.
+    /// Whether another machine got through: the only proof that no firewall is between.
     private var visit: Finding? {
         guard let status = view.status else { return nil }
         guard let visit = status.visit else {
@@ -66,7 +66,7 @@ struct ReachChecks {
         return Finding("reached", .ok, "another machine connected from \(visit.address), \(age)")
     }
 
-    /// Whether the nodes that are announced can be dialled.
+    /// Whether the announced nodes can be dialled.
     private func announced() async -> Finding? {
         var seen: Set<SocketAddress> = []
         let others = network.services.compactMap { service -> (DiscoveredService, SocketAddress)? in
@@ -104,14 +104,14 @@ struct ReachChecks {
         return Finding("announced-nodes", .ok, words + rest)
     }
 
-    /// An address that the kernel does not use: another machine has it, or it still asks.
+    /// An address that the kernel does not use: another machine has it, or the check is not over.
     private struct UnusedAddress {
         let ip: IPAddress
         let interface: Substring
         let isTaken: Bool
     }
 
-    /// The number of IPv6 addresses besides that of the loopback, and those that are not used.
+    /// The number of IPv6 addresses besides the loopback's, and the unused addresses.
     private static var ipv6Addresses: (count: Int, unused: [UnusedAddress]) {
         let text = try? String(contentsOfFile: "/proc/net/if_inet6", encoding: .utf8)
         let rows = (text ?? "").split(separator: "\n").map { $0.split(separator: " ") }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A program of the system, where no library says the same.
+/// A program of the system, for facts that no library gives.
 enum SystemProgram {
-    /// Where a program is; nil if it is missing.
+    /// The path of a program; nil if it is missing.
     static func path(_ name: String) -> String? {
         ["/usr/sbin", "/sbin", "/usr/bin", "/bin"].map { "\($0)/\(name)" }
             .first { FileManager.default.isExecutableFile(atPath: $0) }

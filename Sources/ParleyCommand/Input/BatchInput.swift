@@ -17,10 +17,10 @@ struct BatchInput: AsyncSequence, Sendable {
 
     let lines: LineInput
     let form: Form
-    /// The values of the options, for keys that a line does not have.
+    /// The values of the options, for keys missing in a line.
     let defaults: SendDocument
     let report: @Sendable (Problem) -> Void
-    /// Called for every message that is sent to the node.
+    /// Called for every message sent to the node.
     let count: @Sendable (SendDocument) -> Void
 
     struct Iterator: AsyncIteratorProtocol {
@@ -83,7 +83,7 @@ struct BatchInput: AsyncSequence, Sendable {
         return try document.over(defaults).withPicture()
     }
 
-    /// The form that the value of a name has to have.
+    /// The required form of a name's value.
     private static func sentence(_ type: any Any.Type, _ path: [any CodingKey]) -> String {
         let form =
             path.count > 1 || type is [Any].Type

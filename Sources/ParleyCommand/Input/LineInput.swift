@@ -5,7 +5,7 @@ import ParleyAPI
 
 /// The lines of a file or of standard input, read on a queue of its own because reading may block.
 ///
-/// A byte-order mark at the beginning, as editors of other systems write it, is dropped.
+/// A byte-order mark at the beginning, which some editors write, is dropped.
 ///
 /// Only one task may read at a time.
 actor LineInput {
@@ -36,7 +36,7 @@ actor LineInput {
 
     /// The text of the next line, nil after the last one.
     ///
-    /// - Throws: as `next`, and a `Problem` for what is not UTF-8.
+    /// - Throws: as `next`, and a `Problem` if the line is not UTF-8.
     func nextText() async throws -> String? {
         guard let line = try await next() else { return nil }
         guard let text = String(validating: line, as: UTF8.self) else {
@@ -47,7 +47,7 @@ actor LineInput {
 
     private static func first(_ line: [UInt8]) throws(Problem) -> [UInt8] {
         if line.starts(with: [0xEF, 0xBB, 0xBF]) { return Array(line.dropFirst(3)) }
-        // No text in UTF-8 has a zero byte, and each line in UTF-16 has one.
+        // Text in UTF-8 has no zero byte, and each line in UTF-16 has one.
         guard !line.contains(0), !line.starts(with: [0xFF, 0xFE]), !line.starts(with: [0xFE, 0xFF])
         else { throw .badInput("The input is not UTF-8; it looks like UTF-16.", hint: conversion) }
         return line

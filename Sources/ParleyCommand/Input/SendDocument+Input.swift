@@ -2,7 +2,7 @@ import ParleyAPI
 import ParleyNode
 
 extension SendDocument {
-    /// The document with the picture that `image` names, after the checks that need no node.
+    /// The document with the picture of `image`, after the checks that need no node.
     ///
     /// - Throws: a `Problem` if the document or the picture is not valid.
     func withPicture() throws(Problem) -> SendDocument {

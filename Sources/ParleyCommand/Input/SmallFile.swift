@@ -1,9 +1,9 @@
 import Foundation
 import ParleyAPI
 
-/// A file that a person wrote and names, and that is read as a whole.
+/// A file written and named by a person, and read as a whole.
 enum SmallFile {
-    /// Reads the file, and one byte more than it may have, which shows whether it is too large.
+    /// Reads the file, up to one byte above `bytesMax` to recognise a longer file.
     ///
     /// - Throws: `noFile` with the path and a cure.
     static func contents(
@@ -21,7 +21,7 @@ enum SmallFile {
                 hint: "Name one of the YAML files in it."
             )
         }
-        // A pipe that a shell opens for a command has a writer; a named one may never have one.
+        // A shell's pipe for a command has a writer, but a named pipe may never have one.
         let type = try? FileManager.default.attributesOfItem(atPath: path)[.type]
         let readable: [FileAttributeType] = [
             .typeRegular, .typeSymbolicLink, .typeCharacterSpecial,

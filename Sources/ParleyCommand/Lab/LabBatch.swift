@@ -84,7 +84,7 @@ private actor BatchSource {
         var count = min(Self.linesMax, batch.count - index)
         if batch.rate > 0 {
             let due = start + .nanoseconds(index * 1_000_000_000 / batch.rate)
-            // This keeps to the rate of the plan. The sleep ends early only when the batch is
+            // The sleep keeps to the rate of the plan, and ends early only when the batch is
             // cancelled.
             try? await Task.sleep(until: due, clock: .continuous)
             count = min(count, max(1, batch.rate / 100))
@@ -94,7 +94,7 @@ private actor BatchSource {
             var document = SendDocument()
             document.session = sessions[number % sessions.count]
             document.url = batch.url(of: number)
-            // Encoding text never fails; a line that is left out would be noticed at the end.
+            // Encoding text never fails; a missing line would be noticed at the end.
             guard let line = try? JSON.encode(document) else { continue }
             buffer.writeBytes(line)
             buffer.writeString("\n")

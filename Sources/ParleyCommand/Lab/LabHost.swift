@@ -37,7 +37,7 @@ actor LabHost {
 
     var isRunning: Bool { process?.isRunning ?? false }
 
-    /// The node has joined its conversations, or has a copy of a data directory that has.
+    /// The node has joined its conversations, or has a copy of such a data directory.
     func joined() { wasJoined = true }
 
     // MARK: The process

@@ -15,8 +15,8 @@ enum LabProgram {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
     }
 
-    /// The environment of nodes and scripts: that of this process without variables that would
-    /// steer them, and a reserve that disks of plans have.
+    /// The environment of nodes and scripts: without variables that steer nodes, with a small
+    /// reserve.
     static var environment: [String: String] {
         let strange = ["PARLEY_DATA", "PARLEY_LAB", "DBUS_SYSTEM_BUS_ADDRESS", "NOTIFY_SOCKET"]
         let own = ProcessInfo.processInfo.environment.filter { !strange.contains($0.key) }

@@ -8,7 +8,7 @@ import ParleyKeys
 extension LabRun {
     /// Carries out one act of the plan.
     ///
-    /// - Returns: why the result is not the one that the plan expects, or nil.
+    /// - Returns: why the result is not as the plan expects, or nil.
     /// - Throws: a `Problem` if the act could not be carried out.
     func perform(_ act: PlanAct) async throws -> String? {
         switch act {
@@ -71,7 +71,7 @@ extension LabRun {
             let bytes = PlanPicture.bytes(message.pictureBytes, url: message.url)
             document.imageData = Data(bytes)
             document.imageType = "image/png"
-            // The bytes that arrive are compared, with those behind the end of the picture.
+            // The arriving bytes are compared, including bytes after the end of the picture.
             document.keepMetadata = true
         }
         var next: [String] = []
@@ -210,8 +210,7 @@ extension LabRun {
         try await script.run(name, number(host), verb)
     }
 
-    /// Connects a client that is not a node, which sends its bytes and reads until the node closes
-    /// the connection.
+    /// Connects a client that is no node, sends bytes, and reads to the end of the connection.
     private func intrude(_ intrusion: PlanIntrusion) async throws {
         guard run.book.canReach(intrusion.by, intrusion.at) else {
             let names = [intrusion.at, intrusion.by].map(plan.name)

@@ -71,7 +71,7 @@ extension LabRun {
         }
     }
 
-    /// The running hosts with that device, except `host`.
+    /// The running hosts with the device `device`, except `host`.
     private func others(_ device: String, _ host: HostID) async throws -> [HostID] {
         var found: [HostID] = []
         for other in plan.hostIDs where other != host {
@@ -84,7 +84,7 @@ extension LabRun {
     }
 
     private func addClosures(_ view: inout HostView) async throws {
-        // A node that has two links to another one closes one of them; that is no failure.
+        // A node with two links to a peer closes one of them, which is no failure.
         let lines = try await hosts[view.host.index].logLines("link closed")
             .filter { !$0.contains("said duplicate") }
         for other in plan.hostIDs where other != view.host {

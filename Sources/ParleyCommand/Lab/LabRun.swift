@@ -21,7 +21,7 @@ actor LabRun {
     /// The paths that are closed at present, and the hosts that lose packets.
     var closed: Set<HostPath> = []
     var lossy: Set<HostID> = []
-    /// The hosts of intruders.
+    /// The hosts with intruders.
     var intruders: Set<HostID> = []
     /// The results of comparing pictures, by host and message.
     var pictures: [String: SessionSight.Picture] = [:]

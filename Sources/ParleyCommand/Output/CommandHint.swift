@@ -1,19 +1,17 @@
 import Foundation
 import ParleyAPI
 
-/// Commands that are printed to be pasted into a shell.
+/// Commands that are printed for pasting into a shell.
 ///
-/// They are for the node that the printing command talked to, so they repeat the `--data` that was
-/// given.
+/// They repeat the given `--data`, so that they reach the same node as the printing command.
 package enum CommandHint {
-    /// Returns a command for the node whose directory was chosen with `--data`, if any was.
+    /// Returns a command for the node of `--data`, if given.
     package static func command(_ command: String, data: String?) -> String {
         guard let data, !data.isEmpty else { return command }
         return "\(command) --data \(ShellWord.quoted(data))"
     }
 
-    /// Returns the hint with `--data`, if it ends with a command to paste, and with the service in
-    /// the place of `parley node`.
+    /// Returns the hint with `--data` for a command to paste, and the service for `parley node`.
     ///
     /// Such a command follows a colon and has no full stop. A command elsewhere in a hint is only
     /// named, or is for another node. All commands in the hints of a node take `--data`.
@@ -31,7 +29,7 @@ package enum CommandHint {
 }
 
 extension Problem {
-    /// The problem as a command reports it that was given this `--data`.
+    /// The problem as a command with the option `data` reports it.
     func ofNode(data: String?) -> Problem {
         var problem = self
         let environment = ProcessInfo.processInfo.environment

@@ -1,14 +1,14 @@
 package import ParleyAPI
 import ParleyNode
 
-/// Why a node does not find other devices by itself, and what helps.
+/// Why a node does not find other devices by itself, and the remedy.
 package struct DiscoveryTrouble: Hashable, Sendable {
     /// The state, in one sentence.
     package let message: String
     /// The remedy.
     package let hint: String
 
-    /// The trouble of a node whose status has this status of discovery; nil if there is none.
+    /// The trouble in a status of discovery; nil if there is none.
     package init?(_ discovery: DiscoveryDocument) {
         switch discovery.state {
         case "off":

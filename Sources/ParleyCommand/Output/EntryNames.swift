@@ -33,7 +33,7 @@ package struct EntryNames: Sendable {
         NameTokens(names).resolved(text)
     }
 
-    /// The name of the participant with that UUID, or the UUID if it is unknown.
+    /// The name of a participant by UUID, or the UUID if unknown.
     package func name(of participant: String) -> String {
         UUID(uuidString: participant).flatMap { names[$0] } ?? participant
     }

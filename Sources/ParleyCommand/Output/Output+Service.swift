@@ -2,7 +2,7 @@ import ParleyAPI
 import Synchronization
 
 extension Output {
-    /// Whether this process is a node, which continues when nobody reads its output.
+    /// Whether this process is a node, which goes on when its output has no reader.
     static let isService = Mutex(false)
 
     /// Writes one document, indented for a terminal and on one line elsewhere.

@@ -41,17 +41,17 @@ struct Output: Sendable {
         usesColour && !text.isEmpty ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
     }
 
-    /// Writes a line; ends the process of a command if nobody reads its output any more.
+    /// Writes a line; ends the process of a command if the output has no reader.
     func line(_ text: String = "") {
         bytes(Data((text + "\n").utf8))
     }
 
-    /// Writes all bytes before it returns; ends the process as `line` does.
+    /// Writes all bytes before returning; ends the process as `line` does.
     func bytes(_ data: Data) {
         do throws(POSIXError) { try write(data) } catch { outputFailed(error.code.rawValue) }
     }
 
-    /// Writes all bytes before it returns; Foundation's own calls do not tell why they fail.
+    /// Writes all bytes before returning; Foundation's own calls hide the cause of a failure.
     func write(_ data: Data) throws(POSIXError) {
         var rest = data[...]
         while !rest.isEmpty {
@@ -69,12 +69,12 @@ struct Output: Sendable {
         }
     }
 
-    /// Ends the process as others in a pipe end, if its reader has seen enough, as `head` has.
+    /// Ends the process by SIGPIPE, as is usual in a pipe, if the reader has ended, as `head` does.
     static func endForReader(_ code: Int32) {
         if code == EPIPE { EndSignals.End(number: SIGPIPE).raise() }
     }
 
-    /// Ends the process of a command, because nobody can read its output; a node continues.
+    /// Ends the process of a command whose output cannot be written; a node continues.
     private func outputFailed(_ code: Int32) {
         guard descriptor == STDOUT_FILENO, !Self.isService.withLock({ $0 }) else { return }
         Self.endForReader(code)

@@ -3,7 +3,7 @@ import ParleyAPI
 import ParleyKeys
 import ParleyLoop
 
-/// A file that an option names, and that a command writes.
+/// A file for the output of a command, named by an option.
 struct OutputFile {
     private let path: String
     private let option: String
@@ -13,7 +13,7 @@ struct OutputFile {
         self.option = option
     }
 
-    /// Replaces the file, all of it or nothing; anything else, as `/dev/null`, is written to.
+    /// Replaces the file as a whole; a device such as `/dev/null`, or a pipe, is written to.
     ///
     /// - Throws: `cannotWrite`, with the reason of the system.
     func write(_ bytes: Data) throws(Problem) {
@@ -36,7 +36,7 @@ struct OutputFile {
         return Descriptor(adopting: file)
     }
 
-    /// The problem of a file that an option names and that cannot be written.
+    /// The problem of a file, named by an option, that cannot be written.
     static func problem(_ error: any Error, _ path: String, option: String) -> Problem {
         if let code = code(error) { Output.endForReader(code) }
         return Problem(
@@ -46,13 +46,13 @@ struct OutputFile {
         )
     }
 
-    /// Whether another file may take the place: a device or a pipe would be gone.
+    /// Whether the file may be replaced, unlike a device or a pipe.
     private var isReplaceable: Bool {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         return attributes.map { $0[.type] as? FileAttributeType == .typeRegular } ?? true
     }
 
-    /// The text of the system call that failed; Foundation's own names no reason on Linux.
+    /// The reason of the failed system call; Foundation's text names none on Linux.
     static func reason(_ error: any Error) -> String {
         code(error).map { String(cString: strerror($0)) } ?? error.localizedDescription
     }

@@ -1,11 +1,11 @@
 package import Foundation
 package import ParleyAPI
 
-/// Devices in a table; a dash stands for what is not known.
+/// Devices in a table; a dash stands for an unknown value.
 package enum PeerTable {
     private static let titles = ["NAME", "STATE", "ADDRESS", "RTT", "QUEUE", "SHARES", "DEVICE"]
 
-    /// Writes the table, why devices in it are not reached, and which store no new sessions.
+    /// Writes the table, the reasons for unreached devices, and the devices that are full.
     static func show(_ peers: [PeerDocument], on output: Output) {
         output.table(table(peers, on: output))
         let failures = failures(of: peers)
@@ -26,7 +26,7 @@ package enum PeerTable {
         return table
     }
 
-    /// For each address at which a device without a link was not reached: a line that says why.
+    /// A line for each address at which a device without a link was not reached, with the reason.
     package static func failures(of peers: [PeerDocument], at now: Date = Date()) -> [String] {
         peers.filter { !linked.contains($0.state) }
             .flatMap { peer in
@@ -37,7 +37,7 @@ package enum PeerTable {
             }
     }
 
-    /// For each device that has no space for new sessions: a line with their conversations.
+    /// A line for each device without space for new sessions, with the conversations.
     package static func full(of peers: [PeerDocument]) -> [String] {
         peers.compactMap { peer in
             peer.full.map { full in

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A line on a terminal that says how far something long has come.
+/// A line on a terminal that shows the progress of long work.
 struct ProgressLine: Sendable {
     private let words: String
     private let output = Output.error
@@ -9,7 +9,7 @@ struct ProgressLine: Sendable {
         self.words = words
     }
 
-    /// Does `work`, and meanwhile says how many bytes of how many are done.
+    /// Does `work`, and meanwhile prints how many bytes are done.
     ///
     /// Work that takes less than a second leaves no trace.
     func during<Result: Sendable>(
@@ -34,7 +34,7 @@ struct ProgressLine: Sendable {
         }
     }
 
-    /// Blocks no thread of the tasks, of which a machine with one processor has one.
+    /// Runs `work` on its own queue, as Swift's pool may have only one thread.
     private func aside<Result: Sendable>(
         _ work: @escaping @Sendable () throws -> Result
     ) async throws -> Result {

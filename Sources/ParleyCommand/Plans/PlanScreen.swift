@@ -5,7 +5,7 @@ import ParleyFaults
 struct PlanScreen: Sendable {
     let asJSON: Bool
 
-    /// The output for progress, which is for people and so goes to standard error with `--json`.
+    /// The output for progress, which is for people; with `--json` standard error.
     private var output: Output { asJSON ? .error : .standard }
 
     func say(_ progress: PlanProgress) {

@@ -6,7 +6,7 @@ import ParleyFaults
 
 /// `parley simulate --plan FILE`.
 enum PlanSimulation {
-    /// How many of the last lines of a trace are printed when a plan fails.
+    /// How many lines of a trace, the last ones, are printed when a plan fails.
     private static let traceLines = 4_000
 
     /// Runs a plan with a seed and prints the result.

@@ -3,13 +3,13 @@ import Glibc
 import ParleyAPI
 import Synchronization
 
-/// A child process of this program that outlives a call: a node or a script.
+/// A child process that outlives a call: a node or a script.
 ///
-/// It does not use Foundation's `Process`, which waits until a descriptor is closed that another
-/// child may have inherited, so that the end of one child would be noticed at the end of both.
+/// Foundation's `Process` would not do: it waits for the end of a descriptor that another child may
+/// have inherited. So the end of one child would be noticed only at the end of both.
 final class ChildProgram: Sendable {
     let pid: pid_t
-    /// The exit code, or 128 and the number of the signal, once it has ended.
+    /// The exit code after the end, or 128 and the number of the signal.
     private let ending = Mutex<Int32?>(nil)
 
     /// The source of standard input.
@@ -20,9 +20,9 @@ final class ChildProgram: Sendable {
 
     /// Starts the program whose path is the first word.
     ///
-    /// The program has its own process group, so that Ctrl-C does not reach it, and its output is
-    /// appended to two files.
-    /// - Throws: a `Problem` of that kind if the program cannot be started.
+    /// The program gets a process group of its own, which Ctrl-C does not reach. Output is appended
+    /// to two files.
+    /// - Throws: a `Problem` of the kind `failure` if the program cannot be started.
     init(
         _ words: [String],
         environment: [String: String],
@@ -93,7 +93,7 @@ final class ChildProgram: Sendable {
         let deadline = ContinuousClock.now + limit
         while ContinuousClock.now < deadline {
             if let exitCode { return exitCode }
-            // A separate task still sleeps when this one is cancelled.
+            // Another task still sleeps when this task is cancelled.
             await Task { try? await Task.sleep(for: .milliseconds(2)) }.value
         }
         return exitCode
@@ -101,7 +101,7 @@ final class ChildProgram: Sendable {
 }
 
 extension ChildProgram {
-    /// Waits until a node that was started with `--json` is ready, and has said so in its output.
+    /// Waits until a node started with `--json` has printed that it is ready.
     ///
     /// - Returns: nil if the process has ended before, or `limit` is over.
     func readyNode(output: URL, within limit: Duration) async throws -> ReadyDocument? {

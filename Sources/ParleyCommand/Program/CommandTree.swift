@@ -28,7 +28,7 @@ struct CommandTree: Decodable {
     /// The root of the commands; nil if ArgumentParser describes them in another form.
     static var root: CommandTree? {
         struct Description: Decodable { let command: CommandTree }
-        // A spelling that cannot be looked up is reported in ArgumentParser's own words.
+        // Without a tree, ArgumentParser's own words report a misspelt word.
         return try? JSONDecoder().decode(Description.self, from: Data(ParleyRoot._dumpHelp().utf8))
             .command
     }
@@ -38,13 +38,12 @@ struct CommandTree: Decodable {
         subcommands?.first { $0.commandName == name }
     }
 
-    /// The option or flag of that name, which includes its hyphens.
+    /// The option or flag of the name, hyphens included.
     func argument(_ name: String) -> Argument? {
         arguments?.first { $0.names?.contains { $0.text == name } ?? false }
     }
 
-    /// The last of several one-letter names after one hyphen, as in `-fc`; nil if the word is none
-    /// of those.
+    /// The last of several one-letter names after one hyphen, as in `-fc`; nil for any other word.
     func lastOfCluster(_ word: String) -> Argument? {
         guard word.hasPrefix("-"), !word.hasPrefix("--") else { return nil }
         let letters = word.dropFirst().map { argument("-\($0)") }

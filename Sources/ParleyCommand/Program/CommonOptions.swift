@@ -24,7 +24,7 @@ struct ProgramOptions: ParsableArguments {
         DataLocation.directory(option: data, environment: ProcessInfo.processInfo.environment)
     }
 
-    /// Whether the option, the environment or nobody names the data directory.
+    /// Whether the option, the environment or neither names the data directory.
     var dataOrigin: DataLocation.Origin {
         DataLocation.origin(option: data, environment: ProcessInfo.processInfo.environment)
     }

@@ -2,17 +2,17 @@ package import Foundation
 
 /// Finds the data directory of a node.
 package enum DataLocation {
-    /// Where the path of a data directory comes from.
+    /// The origin of a data directory's path.
     package enum Origin: Sendable, Equatable {
         /// The option `--data`.
         case option
         /// The environment variable `PARLEY_DATA`.
         case variable
-        /// Nothing: it is the usual one.
+        /// Neither: the usual directory.
         case standard
     }
 
-    /// Returns what names the directory that `directory(option:environment:)` returns.
+    /// Returns the origin of the directory that `directory(option:environment:)` returns.
     package static func origin(option: String?, environment: [String: String]) -> Origin {
         if let option, !option.isEmpty { return .option }
         if let value = environment["PARLEY_DATA"], !value.isEmpty { return .variable }

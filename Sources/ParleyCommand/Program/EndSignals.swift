@@ -9,7 +9,7 @@ struct EndSignals: Sendable {
     struct End: Error {
         let number: Int32
 
-        /// Raises the signal again, which ends the program by its default action.
+        /// Raises the signal again, which ends the program by the default action.
         func raise() {
             signal(number, SIG_DFL)
             var signals = sigset_t()
@@ -24,16 +24,16 @@ struct EndSignals: Sendable {
     private let trapped: [UnixSignal]
     private let sequence: UnixSignalsSequence
 
-    /// Traps the signals, except those that the program was started to ignore, as `nohup` does.
+    /// Traps the signals, unless the program was started to ignore them, as by `nohup`.
     init() async {
         trapped = [.sigint, .sigterm, .sighup].filter { !Self.isIgnored($0) }
         sequence = await UnixSignalsSequence(trapping: trapped)
     }
 
-    /// The signals that end a service, except one that it uses otherwise.
+    /// The signals that end a service, except `other`, which has another use.
     ///
-    /// SIGHUP is among them, as a terminal sends it when it is closed, unless the program was
-    /// started to ignore that.
+    /// A closing terminal sends SIGHUP, which ends a service unless the program was started to
+    /// ignore it.
     static func ofService(besides other: UnixSignal?) -> [UnixSignal] {
         [.sigterm, .sigint] + [.sighup].filter { $0 != other && !isIgnored($0) }
     }

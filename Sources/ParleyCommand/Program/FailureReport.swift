@@ -54,12 +54,12 @@ enum FailureReport {
         Foundation.exit(ExitStatus.usage.rawValue)
     }
 
-    /// A misspelt word that ArgumentParser passed over when it ended with this code.
+    /// A misspelt word that ArgumentParser passed over before it ended with `code`.
     private static func usageMistake(besides code: ExitCode) -> UsageMistake? {
         guard code == .success || code == .validationFailure, let root = CommandTree.root,
             let mistake = UsageMistake(in: Array(CommandLine.arguments.dropFirst()), of: root)
         else { return nil }
-        // Help that was asked for is given, whatever else is wrong.
+        // Requested help is given, whatever else is wrong.
         if code == .success, case .unknownOption = mistake { return nil }
         return mistake
     }
@@ -106,8 +106,7 @@ enum FailureReport {
         }
     }
 
-    /// Whether `--json` is among the arguments, checked before they are parsed so that their errors
-    /// are reported as JSON too.
+    /// Whether `--json` is among the arguments; errors of parsing are reported as JSON too.
     private static var wantsJSON: Bool {
         CommandLine.arguments.dropFirst().prefix { $0 != "--" }.contains("--json")
     }

@@ -1,9 +1,10 @@
 /// Work that several tasks do until the first of them has ended.
 enum FirstToEnd {
-    /// Waits until one of `bodies` has ended, and cancels the others without waiting for them,
-    /// because a read from a terminal does not end before somebody types.
+    /// Waits until the first of `bodies` has ended, and cancels the others without waiting.
     ///
-    /// - Throws: the error with which the first one ended.
+    /// A read from a terminal would not end before somebody types.
+    ///
+    /// - Throws: the error of the first body to end.
     static func of(_ bodies: @Sendable () async throws -> Void...) async throws {
         let (ends, end) = AsyncThrowingStream.makeStream(of: Void.self)
         let tasks = bodies.map { body in

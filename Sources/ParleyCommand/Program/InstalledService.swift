@@ -43,6 +43,6 @@ package struct InstalledService: Hashable, Sendable {
         }
     }
 
-    /// The command that does something with the service, such as `systemctl start parley`.
+    /// The command for the service, such as `systemctl start parley`.
     package func command(_ verb: String) -> String { "\(manager) \(verb) parley" }
 }

@@ -1,11 +1,11 @@
 package import Foundation
 package import ParleyAPI
 
-/// New files and directories that only this user can read, in directories that others may share.
+/// New files and directories for this user alone, in directories that others may share.
 ///
-/// Nobody can have put a link or a directory of their own in their place.
+/// No other user can have put a link or a directory in their place.
 package enum PrivateFiles {
-    /// Makes a directory in the temporary one; its name begins with `name` and ends at random.
+    /// Makes a directory in the temporary one, named `name` and a random end.
     package static func folder(_ name: String) throws(Problem) -> URL {
         let parent = FileManager.default.temporaryDirectory
         var path = Array(parent.appending(path: "\(name).XXXXXX").path.utf8CString)
@@ -20,7 +20,7 @@ package enum PrivateFiles {
         return URL(filePath: String(decoding: made, as: UTF8.self), directoryHint: .isDirectory)
     }
 
-    /// Makes an empty file and opens it; another one of that name is removed.
+    /// Makes an empty file and opens it; an earlier file of the name is removed.
     package static func file(at path: String) throws(Problem) -> FileHandle {
         unlink(path)
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)

@@ -1,15 +1,13 @@
 import ArgumentParser
 
-/// The name of the running program, so that the hints of a program that an app author built name
-/// that program.
+/// The name of the running program, for hints that fit a program built by an app author.
 ///
-/// The sources write every hint and help text for `parley`; the name is put in where a text is
-/// printed.
+/// The sources write every hint and help text for `parley`; printing replaces the name.
 package enum ProgramName {
     /// The last part of the path with which the program was started.
     static let text = name(ofPath: CommandLine.arguments.first ?? "")
 
-    /// The name of the program at a path; `parley` if the path does not tell.
+    /// The name of the program at a path; `parley` if the path has none.
     package static func name(ofPath path: String) -> String {
         path.split(separator: "/").last.map(String.init) ?? "parley"
     }

@@ -3,8 +3,7 @@ import ParleyAPI
 
 /// The bytes of the arguments and of the environment, which need not be text.
 ///
-/// Swift puts U+FFFD in the place of what is not UTF-8, so that another name or another message
-/// would be meant than the one that was given.
+/// Swift replaces bytes that are not UTF-8 by U+FFFD, which would change a name or a message.
 enum RawText {
     /// The variables that name files.
     private static let variables = ["PARLEY_DATA", "PARLEY_LAB", "XDG_STATE_HOME"]

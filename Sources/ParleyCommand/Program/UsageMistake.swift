@@ -2,8 +2,8 @@ import ParleyYAML
 
 /// A word of the arguments that names no command or no option.
 ///
-/// ArgumentParser looks for such words last: before that it complains of an option that is missing
-/// because its name is misspelt, and `help` of an unknown command is the help of the program.
+/// ArgumentParser checks such words last. Instead it reports a misspelt option as missing, and
+/// prints the program's help for `help` with an unknown command.
 enum UsageMistake: Equatable {
     case unknownCommand(String, near: String?)
     case unknownOption(String, near: String?)
@@ -42,7 +42,7 @@ enum UsageMistake: Equatable {
         self = .unknownOption(name, near: Self.nearest(to: name, of: long))
     }
 
-    /// The error, and the word that was most likely meant.
+    /// The error, and the word that was probably meant.
     var message: String {
         let (error, near) =
             switch self {
@@ -52,7 +52,7 @@ enum UsageMistake: Equatable {
         return error + (near.map { " Did you mean '\($0)'?" } ?? "")
     }
 
-    /// The first option that the command does not have; words that are values do not count.
+    /// The first option that the command does not have; values of options do not count.
     private static func firstUnknownOption(
         in words: ArraySlice<String>,
         of command: CommandTree
@@ -76,7 +76,7 @@ enum UsageMistake: Equatable {
         return nil
     }
 
-    /// The name with the fewest mistakes, if those are few for its length.
+    /// The name with the fewest mistakes, if few for its length.
     private static func nearest(to word: String, of names: [String]) -> String? {
         let near = names.map { (name: $0, distance: NearMiss.distance(word, $0)) }
             .min { $0.distance < $1.distance }

@@ -1,13 +1,13 @@
 package import Foundation
 
-/// The browser of the person who sits at this machine, opened as their desktop does.
+/// The browser of the person at this machine, opened by the desktop.
 package struct DesktopBrowser: Sendable {
     private let program: URL
     private let environment: [String: String]
 
     /// Finds the desktop's opener, `xdg-open`, among the folders of `PATH`.
     ///
-    /// Nil where there is no display, as on a server or over ssh, or no opener.
+    /// Nil without a display, as on a server or over ssh, or without an opener.
     package init?(environment: [String: String] = ProcessInfo.processInfo.environment) {
         let displays = ["DISPLAY", "WAYLAND_DISPLAY"].compactMap { environment[$0] }
         guard displays.contains(where: { !$0.isEmpty }) else { return nil }
@@ -21,11 +21,11 @@ package struct DesktopBrowser: Sendable {
         self.environment = environment
     }
 
-    /// Starts the opener for a link, and does not wait for it.
+    /// Starts the opener for a link, without waiting for its end.
     ///
-    /// Every user of a machine can read the arguments of all programs. So the opener gets a file
-    /// that only this user can read, made in `folder`, which leads the browser on to the link.
-    /// - Returns: whether it could be started.
+    /// Every user of a machine can read the arguments of all programs. So the opener gets a file in
+    /// `folder`, private to this user, which leads the browser on to the link.
+    /// - Returns: whether the opener was started.
     package func open(_ link: String, through folder: URL) -> Bool {
         let file = folder.appending(path: "\(UUID().uuidString).html")
         let process = Process()

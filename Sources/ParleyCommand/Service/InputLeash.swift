@@ -5,9 +5,8 @@ import Foundation
 enum InputLeash {
     /// Sends this process SIGTERM when the other end of the pipe on standard input is closed.
     ///
-    /// It blocks in a read on a queue of its own instead of using a Dispatch source, because
-    /// libdispatch frees an object that it still uses when the pipe of a source hangs up
-    /// (swift-corelibs-libdispatch issue 949).
+    /// A read blocks on a queue of its own. A Dispatch source would not do: libdispatch frees an
+    /// object in use when the pipe of a source hangs up (swift-corelibs-libdispatch issue 949).
     static func endProcessWithInput() {
         DispatchQueue(label: "parley.leash").async {
             var bytes = [UInt8](repeating: 0, count: 1_024)

@@ -6,9 +6,9 @@ import ParleyNode
 import ServiceLifecycle
 import UnixSignals
 
-/// Reads the configuration again on SIGHUP, without a link being lost.
+/// Reads the configuration again on SIGHUP, without losing a link.
 ///
-/// A terminal that is closed sends SIGHUP, too, so this is for nodes without one.
+/// A closing terminal sends SIGHUP too, so only nodes without a terminal reload.
 struct NodeReload: Service {
     let node: Node
     let log: ServiceLog
@@ -17,13 +17,12 @@ struct NodeReload: Service {
     let started: Configuration
     /// Reads the configuration as the start did.
     let load: @Sendable () throws(Problem) -> Configuration
-    /// The queue on which the file is read: a server of files that does not answer keeps its
-    /// thread, and none of those that run the node's services.
+    /// The queue for reading the file: a file server that hangs blocks no thread of the services.
     private let queue = DispatchQueue(label: "parley.configuration")
     /// The longest that a reload waits for the file.
     private static let patience = Duration.seconds(10)
 
-    /// Whether the process has a terminal, as one that a person started in a window or over ssh.
+    /// Whether the process has a terminal, such as a window or an ssh session.
     static var hasTerminal: Bool {
         let descriptor = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
@@ -82,7 +81,7 @@ struct NodeReload: Service {
         await node.dial(now.filter { !before.contains($0) })
         let (taken, waiting) = (changes.filter(\.isReloaded), changes.filter { !$0.isReloaded })
         logger.notice("reloaded: \(Self.list(taken, besides: "nothing has changed"))")
-        // A restart would change all that differs from the start, not only from the last reload.
+        // A restart would change every difference from the start, not only from the last reload.
         let pending = new.changes(from: started).filter { !$0.isReloaded }
         if !before.allSatisfy(now.contains) {
             logger.warning("peers that are named no more are dialled until a restart")

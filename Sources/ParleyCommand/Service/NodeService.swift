@@ -9,7 +9,7 @@ import ParleyNode
 import ParleyWeb
 import ServiceLifecycle
 
-/// A node and its control API as one service, so that they start and stop together.
+/// A node and its control API as one service, which start and stop together.
 struct NodeService: Service {
     let node: Node
     let dataDirectory: URL
@@ -22,8 +22,7 @@ struct NodeService: Service {
     let pageCommand: String
     /// Whether the link to the page is shown as a QR code too.
     let showsQRCode: Bool
-    /// Whether the end of standard input stops the node, so that it does not outlive its parent
-    /// process.
+    /// Whether the end of standard input, such as the end of the parent process, stops the node.
     let endsWithInput: Bool
     let apps: [HostedApp]
     /// The apps to run without a person.
@@ -62,7 +61,7 @@ struct NodeService: Service {
         await stop(host)
     }
 
-    /// Starts the node; a service manager hears in the meantime that a large store takes longer.
+    /// Starts the node, and meanwhile extends the start timeout of a service manager.
     private func start() async throws -> ReadyNode {
         try await withThrowingTaskGroup(of: ReadyNode?.self) { group in
             group.addTask { try await node.start() }
@@ -121,7 +120,7 @@ struct NodeService: Service {
         do {
             return try PageDoor(device: ready.device, keepingIn: node.keptFile(named: "page.key"))
         } catch {
-            // Else it is the disk, and another file would not help.
+            // Another error is the disk's, and another file would not help.
             let isInTheWay = [EISDIR, ELOOP, EACCES, EPERM, EFBIG].contains(error.code)
             throw Problem(
                 .storeFailed,

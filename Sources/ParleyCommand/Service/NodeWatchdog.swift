@@ -2,9 +2,9 @@ import Foundation
 package import ParleyNode
 import ServiceLifecycle
 
-/// Tells the service manager that the node's own loop runs, and how the node is.
+/// Tells the service manager that the node's own loop runs, and the node's state.
 ///
-/// A manager that hears nothing for `WATCHDOG_USEC` ends the process and starts it again.
+/// A manager without a notice for `WATCHDOG_USEC` restarts the process.
 package struct NodeWatchdog: Service {
     private let node: Node
     private let pause: Duration
@@ -22,7 +22,7 @@ package struct NodeWatchdog: Service {
         pause = Self.pause(environment)
     }
 
-    /// The time between two notices: half of what the manager waits, or ten seconds.
+    /// The time between two notices: half of the manager's limit, or ten seconds.
     private static func pause(_ environment: [String: String]) -> Duration {
         let usual = Duration.seconds(10)
         guard let microseconds = environment["WATCHDOG_USEC"].flatMap({ Int64($0) }),
@@ -38,7 +38,7 @@ package struct NodeWatchdog: Service {
 
     private func watch() async {
         while !Task.isCancelled {
-            // The answer comes from the node's loop: if that stands still, nothing is told.
+            // The words come from the node's loop, so a loop that stands still sends no notice.
             if let words = await node.statusWords { send("WATCHDOG=1\nSTATUS=\(words)") }
             do { try await Task.sleep(for: pause) } catch { return }
         }

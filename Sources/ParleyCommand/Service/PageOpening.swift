@@ -3,14 +3,14 @@ import ParleyAPI
 import ParleyWeb
 import Synchronization
 
-/// Whether a node serves its page, and where.
+/// Whether and where a node serves its page.
 struct PageChoice: Sendable {
     let isServed: Bool
     /// Nil for the usual address, or the next free port.
     let address: PageAddress?
 }
 
-/// Runs the page's server, and tells whether it could listen.
+/// Runs the page's server, and reports whether it could listen.
 final class PageOpening: Sendable {
     private let server: PageServer
     private let isWanted: Bool
@@ -21,8 +21,8 @@ final class PageOpening: Sendable {
 
     /// Makes the opening of a page.
     ///
-    /// `isWanted` says that a person asked for its address. If nobody did, a node without its page
-    /// is better than none.
+    /// `isWanted` means that a person chose the address. Otherwise a node without a page is better
+    /// than no node.
     init(server: PageServer, isWanted: Bool, logger: Logger) {
         self.server = server
         self.isWanted = isWanted
@@ -41,7 +41,7 @@ final class PageOpening: Sendable {
         }
     }
 
-    /// Returns when the server listens or has failed to.
+    /// Returns when the server listens or cannot.
     func waitUntilDecided() async {
         for await _ in decision {}
     }

@@ -50,7 +50,7 @@ final class ServiceLog: Sendable {
                 source: event.source,
                 message: "\(event.message)"
             )
-            // One write for each line, so that those of several threads do not mix.
+            // One write for each line, so that lines of several threads do not mix.
             let text =
                 switch log.options.format {
                 case .text: line.text
@@ -78,7 +78,7 @@ struct LogLine {
         let metadata: [String: String]
     }
 
-    /// The line as a person reads it, in one line whatever the message quotes.
+    /// The line for people, without line breaks.
     var text: String {
         let facts = metadata.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }
         let words = TerminalText.safe("\(facts.joined()) [\(source)] \(message)")

@@ -2,7 +2,7 @@ import Logging
 import ServiceLifecycle
 import UnixSignals
 
-/// Stops the services of a node on a signal, and says on which one.
+/// Stops the services of a node on a signal, and logs the signal.
 struct StopSignal: Service {
     let signals: [UnixSignal]
     let logger: Logger

@@ -1,11 +1,11 @@
 import ParleyFaults
 
-/// Prints a run that broke a promise, shortened to what is needed to break it.
+/// Prints a run that broke a promise, shortened to the necessary actions.
 struct BrokenRun {
     private let seed: UInt64
     private let options: SimulationOptions
 
-    /// How many of the last lines of the trace are printed.
+    /// How many lines of the trace, the last ones, are printed.
     private static let linesMax = 200
 
     init(seed: UInt64, options: SimulationOptions) {
@@ -13,8 +13,8 @@ struct BrokenRun {
         self.options = options
     }
 
-    /// Prints the seed, the broken promises, the shortened run, its trace, and the command that
-    /// repeats it: on standard output, or with JSON on standard error.
+    /// Prints the broken promises and the shortened run with its trace; with JSON on standard
+    /// error.
     func report(asJSON: Bool) {
         let output = asJSON ? Output.error : Output.standard
         let scenario = Scenario(seed: seed, options: options)

@@ -17,7 +17,7 @@ struct SeedSweep {
         self.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
     }
 
-    /// Runs all seeds of `range`, until `each` returns false: that result does not count.
+    /// Runs all seeds of `range` until `each` returns false; that result does not count.
     mutating func run(
         _ range: Range<UInt64>,
         each: (SimulationResult) throws -> Bool

@@ -4,7 +4,7 @@ import ParleyAPI
 import ParleyFaults
 import Synchronization
 
-/// Runs seed after seed until it is stopped, and continues from there the next time.
+/// Runs seed after seed until stopped, and continues there the next time.
 struct SoakRun {
     /// The contents of the file.
     private struct State: Codable {
@@ -17,8 +17,7 @@ struct SoakRun {
     private let jobs: Int?
     private var state = State()
 
-    /// The number of seeds between two writes of the file; limits what is lost if the process is
-    /// killed.
+    /// The number of seeds between two writes of the file, which a kill may lose.
     private static let stride: UInt64 = 200
 
     /// Makes a run that continues from the state in `file`, which need not exist.
@@ -48,10 +47,9 @@ struct SoakRun {
         }
     }
 
-    /// Runs until a signal asks the process to end or a promise is broken, and writes down which
-    /// seeds are done.
+    /// Runs until a signal or a broken promise, and records the finished seeds.
     mutating func run(asJSON: Bool) async throws {
-        // A file that cannot be written is told before the work.
+        // A file that cannot be written is reported before the work.
         try save()
         let signals = await EndSignals()
         let stop = SoakStop()
@@ -72,7 +70,7 @@ struct SoakRun {
 
     /// Runs seeds until `isStopped` or one of them breaks a promise.
     ///
-    /// - Returns: the first seed that breaks one.
+    /// - Returns: the first seed with a broken promise.
     private mutating func sweep(
         asJSON: Bool,
         until isStopped: () -> Bool
