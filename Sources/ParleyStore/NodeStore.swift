@@ -29,7 +29,7 @@ package protocol NodeStore: Sendable {
     /// - Returns: damage reports for the parts of rows that could not be written, normally none.
     func write(_ writes: [StoreWrite]) throws(StoreError) -> DamageReports
 
-    /// Makes all transactions durable whose `write` returned before the call.
+    /// Makes the transactions of all earlier `write` calls durable.
     ///
     /// After an error the durability of these transactions is in doubt, and the store has to be
     /// reopened; the same writes may be made again.
@@ -58,7 +58,7 @@ package protocol NodeStore: Sendable {
     /// The space that the store takes and has.
     var space: StoreSpace { get }
 
-    /// Whether commits wait for no disk, so that the event loop may make them itself.
+    /// Whether commits need no disk, so that the event loop may make them itself.
     var isInMemory: Bool { get }
 
     /// Does work that no answer waits for; called after a `write` and before the next one.

@@ -62,7 +62,7 @@ package struct StoreBackup: Sendable {
         }
     }
 
-    /// Free bytes from which on a disk is not full.
+    /// The free bytes from which a disk is not full.
     private static let freeBytesMin = 1 << 20
 
     private static func copy(

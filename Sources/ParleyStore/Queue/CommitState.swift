@@ -248,7 +248,7 @@ struct CommitState {
         return .reopen
     }
 
-    /// Reopening has ended, in which case the caller has to write, or has failed.
+    /// Reopening has succeeded, and the caller has to write, or has failed with `failure`.
     mutating func reopened(_ failure: StoreError?) {
         guard let failure else { return goOn() }
         fail(failure, isInDoubt: true)

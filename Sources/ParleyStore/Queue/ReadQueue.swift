@@ -31,7 +31,7 @@ final class ReadQueue: Sendable {
         self.hop = hop
     }
 
-    /// Reads the heads of session rows, together with the waiting reads of heads before and after.
+    /// Reads the heads of session rows; consecutive waiting reads of heads are done together.
     func heads(ofRows rows: [Int64], _ done: @escaping @Sendable (Heads) -> Void) {
         add(.heads(ofRows: rows, done))
     }

@@ -6,7 +6,7 @@ extension SessionRow {
 
     /// The row, completed with bytes of heads from `earlier`, the heads of the stored row.
     ///
-    /// A head that has no bytes there either is left out and reported.
+    /// A head without bytes in both rows is left out and reported.
     func filled(
         from earlier: Few<StoredHead>,
         reporting damage: inout DamageReports

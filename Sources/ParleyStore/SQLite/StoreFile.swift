@@ -3,7 +3,7 @@ import Synchronization
 
 /// The database or its write-ahead log, open beside SQLite.
 ///
-/// SQLite neither locks nor replaces the log while a connection is open. The database is locked,
+/// SQLite neither locks nor replaces the log while a connection is open. SQLite locks the database,
 /// and closing any descriptor of a file releases the locks of the process on the file. So the
 /// descriptor of the database is opened before SQLite's and closed after it.
 final class StoreFile: Sendable {

@@ -4,7 +4,7 @@ import Glibc
 ///
 /// Syncing a file that has grown takes about twice as long as syncing overwritten bytes, because
 /// the file system also writes the new size and blocks. So the file is lengthened with zeros,
-/// twofold each time, up to the size that triggers a checkpoint. After a checkpoint SQLite starts
+/// doubled each time, up to the size that triggers a checkpoint. After a checkpoint SQLite starts
 /// over at the beginning of the file, and reads a log up to the first frame whose salts differ from
 /// the salts in the log's header ("Database File Format", sections 4.1 and 4.4). A frame of zeros
 /// has other salts.
