@@ -8,7 +8,7 @@ import Dispatch
 /// actor creates all objects of avahi-daemon, again after each outage of the daemon or the bus.
 /// Links are not affected.
 ///
-/// libavahi-client blocks while the daemon answers, up to 25 s if the daemon hangs, and then every
+/// libavahi-client blocks until the daemon answers, up to 25 s if the daemon hangs, and every
 /// caller of the actor waits too. Therefore a node with links gives discovery its own executor and
 /// calls it with `perform`.
 ///
@@ -131,7 +131,8 @@ package actor Discovery {
     /// Announces the service again, because the network changed and others may have missed it.
     ///
     /// A new browser would not help, because it sends no new query. The service is announced at
-    /// most once per `DiscoveryLimits.commitSpacing`; an earlier call takes effect later.
+    /// most once per `DiscoveryLimits.commitSpacing`; a call that comes too soon takes effect
+    /// later.
     package func recommit() {
         apply(publishing.renewalRequested(at: now))
         settle()
