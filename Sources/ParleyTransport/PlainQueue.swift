@@ -1,4 +1,4 @@
-/// A queue of plaintext to seal, whose pieces share memory with the queues of other connections.
+/// A queue of plaintext to seal, whose pieces may share memory with queues of other connections.
 struct PlainQueue {
     private var pieces: [[UInt8]] = []
     /// The index of the first piece with bytes left, and of the first byte left in that piece.

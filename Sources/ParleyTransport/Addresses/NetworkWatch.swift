@@ -81,7 +81,7 @@ package actor NetworkWatch {
         self.descriptor = descriptor
     }
 
-    /// Discards the kernel's reports, even lost ones, and schedules a comparison.
+    /// Schedules a comparison for any report, even a lost one, and discards the contents.
     private func reportsArrived() {
         guard let descriptor else { return }
         withUnsafeTemporaryAllocation(byteCount: 8 << 10, alignment: 8) { buffer in

@@ -19,11 +19,11 @@ extension SocketAddress: CustomStringConvertible {
         }
     }
 
-    /// Whether this node may dial the address `told` by a peer: the address of one machine.
+    /// Whether this node may dial the address `told` by a peer.
     ///
-    /// A loopback address is allowed only if the peer's link, at `link`, is on the loopback too. So
-    /// peers cannot make this node ask name servers, or talk to programs that listen on the
-    /// loopback only.
+    /// The address must be an IP address of one machine, with a port. A loopback address is allowed
+    /// only if the peer's link, at `link`, is on the loopback too. So peers cannot make this node
+    /// ask name servers, or talk to programs that listen on the loopback only.
     package static func mayDial(_ told: String, toldFrom link: String) -> Bool {
         guard let address = try? SocketAddress(parsing: told), address.port > 0, address.ip.isHost
         else { return false }
