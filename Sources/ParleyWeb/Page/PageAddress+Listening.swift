@@ -4,8 +4,9 @@ import ParleyAPI
 import ParleyLoop
 
 extension PageAddress {
-    /// A socket that listens at the address for `what`, the subject of a sentence; `option` chooses
-    /// it.
+    /// A socket at the address; errors name `what` as the subject and `option` in the cure.
+    ///
+    /// - Throws: `portInUse` or `notListening`.
     func listener(for what: String, option: String) throws(Problem) -> Descriptor {
         do {
             let resolved = try SocketAddress.makeAddressResolvingHost(host, port: port)

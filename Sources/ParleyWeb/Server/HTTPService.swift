@@ -12,8 +12,8 @@ import ServiceLifecycle
 /// Serves the answers of a router over HTTP.
 ///
 /// Hummingbird's `Server` does not fit: it accepts without a pause when descriptors have run out,
-/// reads from a connection without asking, and has one limit for all senders. Its `Application`
-/// formats the time every second, which would wake an idle node.
+/// reads from every connection, and has one limit for all senders. Its `Application` formats the
+/// time every second, which would wake an idle node.
 struct HTTPService: Sendable {
     let responder: RouterResponder<BasicRequestContext>
     /// The name of the service in the log: `the page`.
