@@ -13,8 +13,8 @@ package protocol NodeStore: Sendable {
 
     /// Calls `each` with every session row, in ascending order of the row numbers.
     ///
-    /// Damaged rows and rows for which `each` throws are skipped and reported; a damaged row whose
-    /// session was stored anew in a later row is deleted instead.
+    /// Damaged rows and rows for which `each` throws are skipped and reported; a damaged row is
+    /// deleted instead if a later row has its session.
     /// - Returns: a damage report for each row that was skipped.
     func recoverSessions(
         _ each: (SessionRow) throws -> Void

@@ -22,8 +22,7 @@ package enum StoreError: Error, Equatable, Sendable {
     case oldSignatures(path: String, count: Int)
     /// The file is a database of another program, or not a database.
     case foreign(path: String)
-    /// The database is missing or empty although there was one, or it was removed or replaced while
-    /// the node ran.
+    /// The database is missing or empty, or was removed or replaced while the node ran.
     case lost(path: String)
     /// The file is damaged; `detail` is SQLite's message.
     case corrupt(path: String, detail: String)
@@ -44,7 +43,7 @@ package enum StoreError: Error, Equatable, Sendable {
     /// Any other error of SQLite.
     case failed(code: Int32, detail: String)
 
-    /// Whether what is on disk is in doubt until `NodeStore.reopen` succeeds.
+    /// Whether the durability of commits is in doubt until `NodeStore.reopen` succeeds.
     package var needsReopening: Bool {
         switch self {
         case .io, .corrupt, .readOnly, .failed, .unreachable, .lost: true

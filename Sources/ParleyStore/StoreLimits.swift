@@ -6,20 +6,18 @@ package enum StoreLimits {
     package static let damageReports = 100
     /// Damaged session rows that one start compares with later rows; further rows are reported.
     package static let damagedSessions = 4_096
-    /// Incarnations that are remembered for each conversation; a peer whose cursor is of an older
-    /// incarnation receives the whole feed.
+    /// Remembered incarnations for each conversation; cursors of older ones receive the whole feed.
     package static let incarnationsPerConversation = FeedIncarnations.countMax
     /// Addresses that are remembered; the oldest are dropped.
     package static let addresses = 1_024
     /// The size of the write-ahead log, in pages, that triggers a checkpoint.
     package static let logPages = 2_048
-    /// Unused pages from which on pages are given back to the file system, if they are an eighth of
-    /// all.
+    /// The unused pages from which the store gives pages back, if they are an eighth of all.
     package static let unusedPages = 256
     /// The pages that are given back between two transactions.
     package static let vacuumPages = 128
-    /// The longest database of an earlier version that is written anew at the start, so that pages
-    /// can be given back.
+    /// The longest database of an earlier version that a start rewrites, to be able to give pages
+    /// back.
     package static let rewrittenBytes = 256 << 20
     /// The page cache of each of the two connections, in KiB.
     package static let cacheKibibytes = 2_048

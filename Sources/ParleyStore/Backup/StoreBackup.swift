@@ -89,7 +89,7 @@ package struct StoreBackup: Sendable {
 
     // MARK: Making
 
-    /// Makes the copy a backup, whose damaged rows are those of `check`.
+    /// Makes the copy a backup, with the number of rows damaged in `check`.
     ///
     /// - Parameters:
     ///   - check: The result of `check()`.
@@ -133,8 +133,8 @@ package struct StoreBackup: Sendable {
 
     // MARK: Reading
 
-    /// When the backup was made, in seconds since 1970, and how many of its rows were damaged then;
-    /// nil if the copy is not that of a backup.
+    /// The time of the backup, in seconds since 1970, and the number of rows damaged then; nil if
+    /// the file is no backup.
     package func mark() throws(StoreError) -> (made: Int64, damaged: Int)? {
         try use { database in
             guard try database.tableExists("backup"), try database.tableExists("backup_file"),

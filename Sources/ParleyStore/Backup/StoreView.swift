@@ -72,7 +72,7 @@ package struct StoreView: Sendable {
 
     /// Calls `each` with every session row that is not damaged, in ascending order of the numbers.
     ///
-    /// - Returns: a damage report for each other row, except those whose session was stored anew.
+    /// - Returns: a damage report for each other row, unless a later row has its session.
     package func sessions(_ each: (SessionRow) -> Void) throws(StoreError) -> DamageReports {
         try read { try SessionReader(database: $0, path: path).recover(each).damage }
     }

@@ -17,7 +17,7 @@ struct CommitBackOff {
         return (following, number)
     }
 
-    /// Whether no later wait has begun than the one of this number.
+    /// Whether the wait with this number is the last begun.
     func isLatest(_ number: Int) -> Bool { number == self.number }
 
     /// A commit succeeded.

@@ -40,8 +40,7 @@ struct SessionReader {
         return try query.step() ? Self.heads(query, ofRow: row) : []
     }
 
-    /// As `heads(ofRow:)`, for several rows; a row whose number follows that of the row before is
-    /// read without a search.
+    /// As `heads(ofRow:)`, for several rows; consecutive row numbers are read without a search.
     ///
     /// The answer has one result for each row, in their order.
     func heads(ofRows rows: [Int64]) throws -> [Result<Few<StoredHead>, StoreError>] {
