@@ -22,8 +22,8 @@ extension Discovery {
 
     /// Registers the service in a new entry group.
     ///
-    /// Late reports of a group that was only reset could not be distinguished from new ones; late
-    /// reports of a freed group are ignored.
+    /// Late reports of a freed group are ignored, but late reports of a reset group would look like
+    /// new ones.
     private func register(_ publication: Publication, as name: String) {
         withdraw()
         guard let client = connection?.client else { return }
