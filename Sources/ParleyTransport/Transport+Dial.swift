@@ -55,8 +55,8 @@ extension Transport {
         if !names.isEmpty { dial.resolveDeadline.arm(after: owner.settings.resolveTimeout) }
         dials[id] = dial
         for name in names { lookUp(name, for: id) }
-        // The first attempt starts in a later iteration, because it can fail at once and the
-        // observer must not be called from inside this call.
+        // An attempt can fail at once, and this call must not call the observer, so the first
+        // attempt starts in a later iteration.
         dial.stagger.arm(after: .zero)
         return id
     }

@@ -34,8 +34,9 @@ package struct TransportSettings: Sendable {
     /// How a listener accepts; dials leave as many descriptors free.
     package var accepting = AcceptLoop.Limits()
 
-    /// The kernel's probes of a silent connection: the silence before the first one and the
-    /// interval between them, in seconds, and how many may stay unanswered.
+    /// The kernel's probes of a silent connection; `idle` and `interval` are in seconds.
+    ///
+    /// The connection ends after `count` unanswered probes.
     package struct Keepalive: Sendable {
         package var idle: Int32 = 5
         package var interval: Int32 = 3
