@@ -1,8 +1,8 @@
 import CLinux
 import Glibc
 
-/// A descriptor that becomes readable when the clock of the day jumps: because somebody sets it,
-/// or the machine goes on after a sleep (timerfd_create(2), `TFD_TIMER_CANCEL_ON_SET`).
+/// A descriptor that becomes readable when the clock of the day is set or the machine wakes
+/// (timerfd_create(2), `TFD_TIMER_CANCEL_ON_SET`).
 package enum ClockSignal {
     /// A new descriptor; nil if this system has none.
     package static func make() -> Descriptor? {
