@@ -24,7 +24,7 @@ package struct DoctorReport: Sendable, Encodable {
 
     // MARK: Nagios
 
-    /// One line for Nagios: the state, what is wrong, and the figures.
+    /// One line for Nagios: the state, the findings in that state, and the figures.
     package var nagios: String {
         let wrong = findings.filter { $0.state == state && state != .ok }
         let text = wrong.map { "\($0.check): \($0.evidence)" }.joined(separator: "; ")

@@ -4,8 +4,7 @@ import ParleyAPI
 
 /// The messages of a batch in the form that the node accepts: one document per line.
 ///
-/// A wrong line is reported and replaced by an empty line, so that the line numbers of the node
-/// stay those of the input.
+/// A wrong line is reported and replaced by an empty line, which keeps the line numbers equal.
 struct BatchInput: AsyncSequence, Sendable {
     /// The form of the lines of the input.
     enum Form: Sendable {
