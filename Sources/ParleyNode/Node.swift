@@ -154,8 +154,8 @@ public actor Node {
     ///
     /// - Parameters:
     ///   - name: The name of the conversation on this node.
-    ///   - force: Whether to leave although messages may be lost: acknowledged ones of this node
-    ///     without a confirmation by another node since the start.
+    ///   - force: Whether to leave although messages may be lost: acknowledged messages of this
+    ///     node that no other node has confirmed since the start.
     /// - Throws: `unknownConversation`, `onlyCopies`, `storeFull`, `storeFailed`, `stopped`.
     public func leaveConversation(
         named name: String,
@@ -169,7 +169,7 @@ public actor Node {
         await (try running()).conversations()
     }
 
-    /// As `conversations`, with what this node keeps of each.
+    /// As `conversations`, with the amounts kept of each.
     package func keptConversations() async throws(NodeError) -> [KeptConversation] {
         await (try running()).keptConversations()
     }

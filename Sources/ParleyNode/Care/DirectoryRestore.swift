@@ -57,7 +57,7 @@ package struct DirectoryRestore: Sendable {
         } catch {
             // The stage has the files that did not reach their place.
             if case .halfway = error { throw error }
-            // The next restore removes what is left.
+            // The next restore removes the rest.
             try? clearStage()
             throw error
         }

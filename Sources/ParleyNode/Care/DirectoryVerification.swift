@@ -21,7 +21,7 @@ package final class DirectoryVerification: Sendable {
 
     private var database: String { directory.appending(path: DirectoryFiles.database).path }
 
-    /// The bytes that were read so far, and those of the database.
+    /// The bytes read so far, and the length of the database.
     package var progress: (done: Int, all: Int) {
         var status = stat()
         let all = stat(database, &status) == 0 ? Int(status.st_size) : 0

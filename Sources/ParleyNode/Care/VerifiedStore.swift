@@ -22,7 +22,7 @@ package struct FoundDamage: Sendable {
 
 /// The result of a pass over a database.
 package struct VerifiedStore: Sendable {
-    /// A conversation, with what is sound in it.
+    /// A conversation, with its sound parts.
     package struct Conversation: Sendable {
         package let number: UInt32
         package let name: String

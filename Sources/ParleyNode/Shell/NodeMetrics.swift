@@ -96,7 +96,7 @@ package struct DurationHistogram: Equatable, Sendable {
         0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
     ]
 
-    /// The number of durations up to each bound, those of smaller bounds included.
+    /// The cumulative number of durations up to each bound.
     package private(set) var buckets = [UInt64](repeating: 0, count: bounds.count)
     package private(set) var count: UInt64 = 0
     /// All durations together, in seconds.

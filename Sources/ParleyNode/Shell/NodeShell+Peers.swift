@@ -83,8 +83,8 @@ extension NodeShell {
 
     /// The conversations that each device shares, as far as present and former links tell.
     ///
-    /// A cursor tells that the feed of a device was read on a link, and a known name that the
-    /// device said hello on a link. Other authors are known only through other nodes.
+    /// A device with a cursor or a name has had a link to this node. Other authors are known only
+    /// through other nodes.
     private func conversationsOfMembers() -> [DeviceID: [UInt32]] {
         var shared: [DeviceID: [UInt32]] = [:]
         for conversation in machine.conversations {
