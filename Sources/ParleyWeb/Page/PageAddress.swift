@@ -44,8 +44,8 @@ package struct PageAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// Whether `authority`, the value of a `Host` field, means this server.
     ///
-    /// Of names, only `localhost` and the configured host count, so a name that an attacker's name
-    /// server resolves to this machine does not. Addresses cannot be redirected. Loopback addresses
+    /// Of names, only `localhost` and the configured host count, since an attacker's name server
+    /// can resolve other names to this machine. Addresses cannot be redirected. Loopback addresses
     /// count with every port, since SSH may forward any port to this server.
     package func isMeant(by authority: String) -> Bool {
         // Browsers leave out the port that is usual for HTTP.

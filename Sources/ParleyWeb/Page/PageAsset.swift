@@ -8,7 +8,7 @@ package struct PageAsset: Sendable {
     /// The media type.
     package let type: String
     package let bytes: ByteBuffer
-    /// A tag that differs from those of earlier contents, in quotation marks.
+    /// A tag of the contents, in quotation marks.
     package let tag: String
 
     /// All assets by name; the modules of the page are one asset, `page.js`.
