@@ -95,8 +95,7 @@ package struct Limits: Sendable, Equatable {
     package var cacheBytes = 24 << 20
     /// Encoded bytes handed to one link and not yet written.
     package var outboxBytes = 256 << 10
-    /// Memory for the names of envelopes that peers announced and this node lacks, on all links:
-    /// some 75,000 of them.
+    /// Memory for the names of envelopes that peers announced and this node lacks, on all links.
     package var announcedBytes = 16 << 20
     /// Bytes that the disk of the data keeps free; with fewer, nothing is stored.
     ///
@@ -119,6 +118,18 @@ package struct Limits: Sendable, Equatable {
     /// Names of members' devices that are remembered, half of them only for members that share more
     /// than open conversations.
     package var deviceNames = 4_096
+
+    /// Envelopes that one peer may have announced and this node lacks: 585 as a rule.
+    ///
+    /// A device may have a second link for a moment.
+    package var namesPerLink: Int {
+        max(16, min(1_024, announcedBytes / announcedBytesPerName))
+    }
+
+    /// The memory for one announced envelope on each link.
+    package var announcedBytesPerName: Int {
+        2 * links * (WantTable.wantBytes + IncomingFeed.missingBytes)
+    }
 
     package init() {}
 }

@@ -16,7 +16,7 @@ extension SeededRandom {
         case .blobWant: .blobWant(blobWant())
         case .blobChunk: .blobChunk(blobChunk())
         case .audit: .audit(audit())
-        case .credit: .credit(Credit(envelopeBytes: number(), blobBytes: number()))
+        case .credit: .credit(Credit(envelopeBytes: number(), blobBytes: number(), names: number()))
         case .ping: .ping(number())
         case .pong: .pong(number())
         case .peers: .peers(peerAddresses())

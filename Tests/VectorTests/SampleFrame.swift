@@ -79,8 +79,11 @@ struct SampleFrame {
     private static func credit() -> SampleFrame {
         SampleFrame(
             "credit",
-            .credit(Credit(envelopeBytes: 1_048_576, blobBytes: 524_288)),
-            [(1, .number("envelope bytes", 1_048_576)), (3, .number("blob bytes", 524_288))]
+            .credit(Credit(envelopeBytes: 1_048_576, blobBytes: 524_288, names: 585)),
+            [
+                (1, .number("envelope bytes", 1_048_576)), (3, .number("blob bytes", 524_288)),
+                (5, .number("announcements", 585)),
+            ]
         )
     }
 

@@ -31,22 +31,6 @@ extension Conversation {
         wants.notFound(name, from: link, at: now)
     }
 
-    /// An announcement of the peer of a link is forgotten, as other links need the memory.
-    ///
-    /// - Returns: the memory that this frees, in bytes: none while another peer announces the same.
-    @inline(__always)
-    package mutating func forget(
-        _ fingerprint: UInt64,
-        of link: LinkID,
-        at now: Moment
-    ) -> Int {
-        wants.forgotten(fingerprint, of: link, at: now) ? WantTable.wantBytes : 0
-    }
-
-    /// The memory of the wanted envelopes that counts against the share of a link, in bytes.
-    @inline(__always)
-    package func announcedBytes(of link: LinkID) -> Int { wants.bytes(of: link) }
-
     /// A link closed: the envelopes that it was to bring are wanted from others.
     ///
     /// `other` is another link to its device, if there is one that answers.

@@ -2,50 +2,42 @@
 ///
 /// A link keeps its seat until it closes; then the seat is given away again.
 struct LinkSeats: Sendable {
-    /// A seat with its link, and how many wants count against the share of that link.
-    private struct Seat: Sendable {
-        var link: LinkID?
-        var charged = 0
-    }
-
     /// Links of one conversation that have a seat at a time.
     static let countMax = 128
 
-    private var seats: [Seat] = []
+    private var seats: [LinkID?] = []
 
     /// The link in a seat.
     subscript(seat: UInt8) -> LinkID? {
-        Int(seat) < seats.count ? seats[Int(seat)].link : nil
+        Int(seat) < seats.count ? seats[Int(seat)] : nil
     }
 
     func seat(of link: LinkID) -> UInt8? {
-        seats.firstIndex { $0.link == link }.map { UInt8($0) }
+        seats.firstIndex(of: link).map { UInt8($0) }
     }
 
     /// The seat of a link, which gets one if there is one left.
     mutating func take(for link: LinkID) -> UInt8? {
         if let seat = seat(of: link) { return seat }
-        if let free = seats.firstIndex(where: { $0.link == nil }) {
-            seats[free].link = link
+        if let free = seats.firstIndex(of: nil) {
+            seats[free] = link
             return UInt8(free)
         }
         guard seats.count < Self.countMax else { return nil }
-        seats.append(Seat(link: link))
+        seats.append(link)
         return UInt8(seats.count - 1)
     }
 
     mutating func leave(_ seat: UInt8) {
         guard Int(seat) < seats.count else { return }
-        seats[Int(seat)] = Seat()
-        while let last = seats.last, last.link == nil { seats.removeLast() }
+        seats[Int(seat)] = nil
+        while seats.last == .some(nil) { seats.removeLast() }
     }
 
-    /// The number of wants that count against the share of a link.
-    func charged(to link: LinkID) -> Int {
-        seat(of: link).map { seats[Int($0)].charged } ?? 0
+    /// Gives away the seats that are in no want.
+    mutating func leave(allBut used: SeatSet) {
+        for seat in seats.indices where !used.contains(UInt8(seat)) { leave(UInt8(seat)) }
     }
-
-    mutating func charge(_ seat: UInt8, _ count: Int) { seats[Int(seat)].charged += count }
 }
 
 /// A set of seats.
@@ -62,6 +54,8 @@ struct SeatSet: Sendable, Equatable {
     mutating func insert(_ seat: UInt8) { bits |= 1 << UInt128(seat) }
 
     mutating func remove(_ seat: UInt8) { bits &= ~(1 << UInt128(seat)) }
+
+    mutating func formUnion(_ other: SeatSet) { bits |= other.bits }
 
     func subtracting(_ other: SeatSet) -> SeatSet {
         var result = self

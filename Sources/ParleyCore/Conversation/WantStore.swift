@@ -15,12 +15,17 @@ struct Want: Sendable {
     var next: UInt32 = 0
     /// The link that should send it: a holder, or its author; `nobody` if there is no such link.
     var asked = Want.nobody
-    /// The holder against whose share it counts.
-    var charged = Want.nobody
     /// How often all holders were asked in vain.
     var rounds: UInt8 = 0
 
     static let nobody = UInt8.max
+
+    /// The links that have a part in it.
+    var seats: SeatSet {
+        var seats = holders
+        if asked != Self.nobody { seats.insert(asked) }
+        return seats
+    }
 
     /// Whether its author is expected to push it, and nobody was asked.
     var isExpected: Bool { asked != Self.nobody && !holders.contains(asked) }

@@ -26,17 +26,18 @@ package struct WantTable: Sendable {
 
     package var count: Int { store.count }
 
-    /// The memory of the wants that count against the share of a link, in bytes.
-    ///
-    /// Each want counts against one of its holders, so that no peer announces for free what another
-    /// one also announced.
-    package func bytes(of link: LinkID) -> Int { seats.charged(to: link) * Self.wantBytes }
-
     /// Whether to look for overdue wants now.
     package func isDue(at now: Moment) -> Bool { deadline.map { $0 <= now } ?? false }
 
-    /// Whether a link may announce envelopes; at most 128 links of a conversation may at a time.
-    package mutating func mayAnnounce(_ link: LinkID) -> Bool { seats.take(for: link) != nil }
+    /// Whether a link may announce envelopes; at most 128 links of a conversation have a part in
+    /// its wants at a time.
+    package mutating func mayAnnounce(_ link: LinkID) -> Bool {
+        if seats.take(for: link) != nil { return true }
+        var used = SeatSet()
+        for slot in store.slots where store.isUsed(slot) { used.formUnion(store[slot].seats) }
+        seats.leave(allBut: used)
+        return seats.take(for: link) != nil
+    }
 
     /// `holder` announced an envelope that this node lacks, and that nobody is expected to push.
     ///
@@ -50,11 +51,7 @@ package struct WantTable: Sendable {
             let isExpected = store[slot].isExpected
             addHolder(seat, of: slot, at: now)
             guard isExpected else { return false }
-            store[slot].tried.insert(seat)
-            store[slot].asked = seat
-            store[slot].since = now
-            store[slot].until = now + Self.patience
-            look(at: store[slot].until)
+            ask(seat, for: slot, at: now, patience: Self.patience)
             return true
         }
         var want = Want(entry: entry, since: now, until: now + Self.patience)
@@ -106,7 +103,7 @@ package struct WantTable: Sendable {
 
     /// Ends a want: the envelope arrived, or is not needed any more.
     package mutating func settled(_ name: EnvelopeName) {
-        if let slot = store.slot(of: name) { end(slot) }
+        if let slot = store.slot(of: name) { store.remove(slot) }
     }
 
     /// `holder` does not have the envelope any more; its feed brings the replacement.
@@ -115,20 +112,21 @@ package struct WantTable: Sendable {
         removeHolder(seat, of: slot, at: now)
     }
 
-    /// An announcement of `holder` is forgotten, as other links need the capacity.
+    /// Asks `holder` for the envelope with a fingerprint, if another one was asked a second ago or
+    /// earlier, and this one not yet in the round.
     ///
-    /// - Returns: whether the want is over, as nobody else announced the envelope.
-    package mutating func forgotten(
+    /// - Returns: the entry to ask for.
+    package mutating func turned(
         _ fingerprint: UInt64,
-        of holder: LinkID,
+        to holder: LinkID,
         at now: Moment
-    ) -> Bool {
+    ) -> HaveEntry? {
         guard let seat = seats.seat(of: holder),
-            let slot = store.slot(ofFingerprint: fingerprint, heldBy: seat)
-        else { return false }
-        let count = store.count
-        removeHolder(seat, of: slot, at: now)
-        return store.count < count
+            let slot = store.slot(ofFingerprint: fingerprint, heldBy: seat),
+            !store[slot].tried.contains(seat), store[slot].since + Self.patience <= now
+        else { return nil }
+        ask(seat, for: slot, at: now, patience: Self.patience)
+        return store[slot].entry
     }
 
     /// A link closed: another holder is asked for each envelope that it was to send.
@@ -209,11 +207,16 @@ package struct WantTable: Sendable {
         }
         let delivering = left.seats.first { seats[$0].map { news[$0] != nil } ?? false }
         guard let seat = delivering ?? left.first else { return nil }
+        ask(seat, for: slot, at: now, patience: Self.patience * (1 << Int64(store[slot].rounds)))
+        return seats[seat]
+    }
+
+    private mutating func ask(_ seat: UInt8, for slot: Int, at now: Moment, patience: Interval) {
         store[slot].tried.insert(seat)
         store[slot].asked = seat
         store[slot].since = now
-        store[slot].until = now + Self.patience * (1 << Int64(store[slot].rounds))
-        return seats[seat]
+        store[slot].until = now + patience
+        look(at: store[slot].until)
     }
 
     // MARK: Holders
@@ -222,15 +225,8 @@ package struct WantTable: Sendable {
         var want = want
         want.asked = asked
         want.holders.insert(seat)
-        want.charged = seat
-        seats.charge(seat, 1)
         _ = store.add(want)
         look(at: want.until)
-    }
-
-    private mutating func end(_ slot: Int) {
-        seats.charge(store[slot].charged, -1)
-        store.remove(slot)
     }
 
     /// Adds a holder, and waits no longer than `patience` now, as this one has the envelope.
@@ -246,12 +242,7 @@ package struct WantTable: Sendable {
     private mutating func removeHolder(_ seat: UInt8, of slot: Int, at now: Moment) {
         store[slot].holders.remove(seat)
         store[slot].tried.remove(seat)
-        guard let first = store[slot].holders.first else { return end(slot) }
-        if store[slot].charged == seat {
-            seats.charge(seat, -1)
-            seats.charge(first, 1)
-            store[slot].charged = first
-        }
+        guard !store[slot].holders.isEmpty else { return store.remove(slot) }
         guard store[slot].asked == seat else { return }
         store[slot].asked = Want.nobody
         store[slot].since = now

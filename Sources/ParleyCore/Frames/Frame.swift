@@ -334,10 +334,13 @@ package struct Credit: Sendable, Equatable {
     package var envelopeBytes: UInt64
     /// For contents of `blobChunk` frames, in bytes.
     package var blobBytes: UInt64
+    /// For entries of `have` frames that announce an envelope.
+    package var names: UInt64
 
-    package init(envelopeBytes: UInt64, blobBytes: UInt64) {
+    package init(envelopeBytes: UInt64, blobBytes: UInt64, names: UInt64) {
         self.envelopeBytes = envelopeBytes
         self.blobBytes = blobBytes
+        self.names = names
     }
 }
 

@@ -2,8 +2,10 @@
 package struct SendCredit: Sendable {
     package var envelopeLimit: UInt64 = 0
     package var blobLimit: UInt64 = 0
+    private var namesLimit: UInt64 = 0
     package var envelopesSent: UInt64 = 0
     package var blobsSent: UInt64 = 0
+    private var namesSent: UInt64 = 0
 
     /// The bytes that frames may need together if they wait until there is credit for all of them.
     ///
@@ -19,13 +21,20 @@ package struct SendCredit: Sendable {
     /// The bytes of blobs that may be sent now.
     package var blobsLeft: UInt64 { blobLimit - blobsSent }
 
+    /// The number of envelopes that may be announced now.
+    package var namesLeft: Int { Int(clamping: namesLimit - namesSent) }
+
+    /// Counts envelopes that are announced, at most `namesLeft` of them.
+    package mutating func announces(_ count: Int) { namesSent += UInt64(count) }
+
     /// The peer names its totals, which never decrease.
     package mutating func granted(_ credit: Credit) throws(Refusal) {
-        guard credit.envelopeBytes >= envelopeLimit, credit.blobBytes >= blobLimit else {
-            throw .contradictory("credit that decreases")
-        }
+        guard credit.envelopeBytes >= envelopeLimit, credit.blobBytes >= blobLimit,
+            credit.names >= namesLimit
+        else { throw .contradictory("credit that decreases") }
         envelopeLimit = credit.envelopeBytes
         blobLimit = credit.blobBytes
+        namesLimit = credit.names
     }
 }
 
@@ -38,9 +47,10 @@ package struct CreditGrant: Sendable {
     /// The smallest window, such that the longest envelope fits into half of it.
     static let envelopeWindowMin = 2 * (Limits.envelopeBytes + EnvelopeFrame.prefixBytes)
 
-    private var granted = Credit(envelopeBytes: 0, blobBytes: 0)
+    private var granted = Credit(envelopeBytes: 0, blobBytes: 0, names: 0)
     private var envelopesReceived: UInt64 = 0
     private var blobsReceived: UInt64 = 0
+    private var namesReceived: UInt64 = 0
 
     package init() {}
 
@@ -58,14 +68,36 @@ package struct CreditGrant: Sendable {
         return blobsReceived <= granted.blobBytes
     }
 
-    /// The credit to send so that `window` bytes of envelopes may be in flight, or nil while more
-    /// than half of it is unused.
-    package mutating func renew(envelopeWindow window: UInt64) -> Credit? {
+    /// Does for announced envelopes what `envelopeReceived` does for envelopes.
+    package mutating func namesReceived(_ count: Int) -> Bool {
+        namesReceived += UInt64(count)
+        return namesReceived <= granted.names
+    }
+
+    /// Whether the peer has used up its credit for announcements.
+    package var areNamesUsedUp: Bool { namesReceived >= granted.names }
+
+    /// The credit to send so that `window` bytes of envelopes may be in flight, and `names`
+    /// announced envelopes may be missing here, or nil while half of each is unused.
+    ///
+    /// `missing` counts those that are missing now. It is asked only if the credit for
+    /// announcements may have to be renewed.
+    package mutating func renew(
+        envelopeWindow window: UInt64,
+        names: UInt64,
+        missing: () -> Int
+    ) -> Credit? {
         let open = granted.envelopeBytes - min(envelopesReceived, granted.envelopeBytes)
         let openBlobs = granted.blobBytes - min(blobsReceived, granted.blobBytes)
-        guard open < window / 2 || openBlobs < Self.blobWindow / 2 else { return nil }
+        var total = namesReceived + names
+        if total >= granted.names + names / 2 { total -= min(names, UInt64(missing())) }
+        let isShortOfNames = total >= granted.names + names / 2
+        guard open < window / 2 || openBlobs < Self.blobWindow / 2 || isShortOfNames else {
+            return nil
+        }
         granted.envelopeBytes = max(granted.envelopeBytes, envelopesReceived + window)
         granted.blobBytes = max(granted.blobBytes, blobsReceived + Self.blobWindow)
+        if isShortOfNames { granted.names = total }
         return granted
     }
 }

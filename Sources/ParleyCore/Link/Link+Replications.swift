@@ -49,6 +49,7 @@ extension Link {
         from conversation: Conversation,
         with sender: inout Sender
     ) {
+        sender.namesLeft = namesLeft(for: index)
         swap(&outbox, &sender.outbox)
         replications[index].pump(from: conversation, into: &sender)
         swap(&outbox, &sender.outbox)
@@ -57,6 +58,16 @@ extension Link {
         case .receipt: liveness.expectsReceipt(at: sender.now)
         case .answer: liveness.expectsAnswer(at: sender.now)
         }
+    }
+
+    /// The number of envelopes that one conversation may announce: half of what the credit allows
+    /// while another conversation waits for that credit.
+    private func namesLeft(for index: Int) -> Int {
+        let left = outbox.credit.namesLeft
+        let isShared = replications.indices.contains {
+            $0 != index && replications[$0].awaitsNames
+        }
+        return isShared ? (left + 1) / 2 : left
     }
 
     /// Tells the peer how much of its feeds is on disk.
@@ -81,6 +92,22 @@ extension Link {
             else { continue }
             outbox.append(.audit(audit))
         }
+    }
+
+    /// The peer pushed an envelope in vain: see `Replication`.
+    mutating func pushedInVain(_ head: Head, tag: SessionTag, on index: Int, at now: Moment) {
+        replications[index].pushedInVain(head, tag: tag, credit: &outbox.credit, at: now)
+    }
+
+    /// Compares the peer's sums with those of a conversation: see `Replication`.
+    mutating func auditReceived(
+        _ audit: Audit,
+        of conversation: Conversation,
+        on index: Int,
+        at now: Moment
+    ) throws(Refusal) -> Int {
+        try replications[index]
+            .auditReceived(audit, of: conversation, credit: &outbox.credit, at: now)
     }
 
     /// Sends addresses of other members of a conversation.

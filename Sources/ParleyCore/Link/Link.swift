@@ -133,6 +133,13 @@ package struct Link: Sendable {
         }
     }
 
+    /// Does for announced envelopes what `envelopeReceived` does for envelopes.
+    mutating func announcementsReceived(_ count: Int) throws(Refusal) {
+        guard grant.namesReceived(count) else {
+            throw .overLimit("announcements beyond the credit")
+        }
+    }
+
     /// Does for chunks of blobs what `envelopeReceived` does for envelopes.
     mutating func blobReceived(bytes: Int) throws(Refusal) {
         guard grant.blobReceived(bytes) else { throw .overLimit("blob bytes beyond the credit") }
@@ -142,11 +149,17 @@ package struct Link: Sendable {
     @inline(__always)
     mutating func broughtNews(at now: Moment) { broughtNews = now }
 
-    /// Renews the peer's credit, so that `window` bytes of envelopes may be in flight.
-    package mutating func renewCredit(window: UInt64) {
-        guard let credit = grant.renew(envelopeWindow: window) else { return }
-        outbox.append(.credit(credit))
+    /// Renews the peer's credit, so that `window` bytes of envelopes may be in flight, and `names`
+    /// announced envelopes may be missing here.
+    package mutating func renewCredit(window: UInt64, names: Int) {
+        let credit = grant.renew(envelopeWindow: window, names: UInt64(names)) {
+            replications.reduce(0) { $0 + $1.missingCount }
+        }
+        if let credit { outbox.append(.credit(credit)) }
     }
+
+    /// Whether the peer may announce no more before something arrives that it announced.
+    package var isWindowFull: Bool { grant.areNamesUsedUp }
 
     // MARK: Replications
 

@@ -50,6 +50,12 @@ extension LinkTable {
         }
     }
 
+    /// Ends links that left envelopes out of conversations which have capacity again.
+    mutating func startOver(_ conversations: inout ConversationTable, into step: inout Step) {
+        let resumed = conversations.takeResumptions()
+        if !resumed.isEmpty { closeHeld(into: &step) { resumed.contains($0) } }
+    }
+
     /// Ends links whose envelopes could not be stored, so that their peers start over; `isFree`
     /// says in which conversations there is capacity again.
     mutating func closeHeld(into step: inout Step, isFree: (UInt32) -> Bool) {

@@ -28,7 +28,8 @@ extension LinkTable {
             // stops pushing the origin; the author is not told.
             guard let author = report.author, author != self[replication.link].device else { break }
             let tag = arrival.envelope.header.tag
-            self[replication].pushedInVain(arrival.head, tag: tag, at: now)
+            self[replication.link]
+                .pushedInVain(arrival.head, tag: tag, on: replication.replication, at: now)
         case .obsolete:
             break
         }
@@ -69,28 +70,21 @@ extension LinkTable {
     // MARK: Haves and wants
 
     /// A peer announces envelopes and feed positions.
-    ///
-    /// Of the envelopes that this node lacks, `newMax` are remembered.
     package mutating func haveReceived(
         _ list: HaveList,
         from replication: ReplicationIndex,
         in conversation: inout Conversation,
-        newMax: Int = .max,
         at now: Moment
     ) throws(Refusal) {
-        var left = newMax
         for entry in list.entries {
             try self[replication].check(position: entry.position)
             let announced = try self[replication].announced(
                 entry,
                 in: &conversation,
                 openLinks: openLinks,
-                mayGrow: left > 0,
                 at: now
             )
-            if announced == .forgotten { haveForgotten = true }
             if announced == .missing {
-                left -= 1
                 let peer = self[replication.link].id
                 let device = self[replication.link].device
                 let author = linkToAuthor(of: entry, in: conversation, besides: device)
@@ -122,8 +116,23 @@ extension LinkTable {
         at now: Moment
     ) {
         for index in conversations.indices where conversations[index].mayBeOverdue(at: now) {
-            let overdue = conversations[index].overdue(news: news, at: now)
-            ask(overdue, of: conversations[index].number)
+            let number = conversations[index].number
+            ask(conversations[index].overdue(news: news, at: now), of: number)
+            askForOldest(of: &conversations[index], at: now)
+        }
+    }
+
+    /// Asks each peer that may announce no more for the first envelope that it announced and this
+    /// node lacks, if another peer was asked for that long ago.
+    ///
+    /// Otherwise a slow peer would hold up whatever is behind that envelope in a feed.
+    private mutating func askForOldest(of conversation: inout Conversation, at now: Moment) {
+        for index in indices where self[index].isWindowFull {
+            guard let replication = replication(of: conversation.number, on: index),
+                let oldest = self[replication].oldestMissing,
+                let entry = conversation.wants.turned(oldest, to: self[index].id, at: now)
+            else { continue }
+            self[replication].ask(for: entry)
         }
     }
 
@@ -169,7 +178,14 @@ extension LinkTable {
         of conversation: Conversation,
         into step: inout Step
     ) throws(Refusal) {
-        let buckets = try self[replication].auditReceived(audit, of: conversation, at: step.now)
+        let buckets =
+            try self[replication.link]
+            .auditReceived(
+                audit,
+                of: conversation,
+                on: replication.replication,
+                at: step.now
+            )
         guard buckets > 0 else { return }
         let device = self[replication.link].device
         let number = conversation.number

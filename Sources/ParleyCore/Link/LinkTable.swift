@@ -9,8 +9,6 @@ package struct LinkTable: Sendable {
     package internal(set) var figures = NodeFigures()
     /// Whether the node stops, so that no more links are opened.
     package internal(set) var isStopping = false
-    /// Whether announced envelopes were forgotten on a link, so that it may have to start over.
-    var haveForgotten = false
     /// The encoded segments of feeds that some link has yet to send.
     package var segments = SegmentCache()
     /// The members that need a link.
@@ -139,13 +137,19 @@ package struct LinkTable: Sendable {
     package mutating func drained(_ link: LinkID) {
         guard let index = index(of: link) else { return }
         links[index].outbox.drained()
-        links[index].forEachReplication { $0.outgoing.taken() }
     }
 
-    /// Counts a frame that is no envelope, and the work that it causes among so many conversations.
-    mutating func count(_ frame: Frame, on index: Int, among conversations: Int) {
+    /// Counts a frame that is no envelope, the work that it causes among so many conversations, and
+    /// what it announces.
+    mutating func count(
+        _ frame: Frame,
+        on index: Int,
+        among conversations: Int
+    ) throws(Refusal) {
         figures.received(frame.type)
         links[index].charge(frame.work(among: conversations))
+        guard case .have(let list) = frame, links[index].isMember else { return }
+        try links[index].announcementsReceived(list.entries.count { $0.isEnvelope })
     }
 
     /// Hands over the bytes that were gathered for links, asks for `drained` where it matters, and

@@ -6,9 +6,7 @@ package struct NodeLoad: Sendable, Equatable {
     package var links = 0
     /// The most encoded bytes that wait for one link.
     package var outboxBytes = 0
-    /// The most announced and unconfirmed envelopes on one link in one conversation.
-    package var announced = 0
-    /// The most missing envelopes on one link in one conversation.
+    /// The most missing envelopes on one link.
     package var missing = 0
     /// The most wanted envelopes of one conversation.
     package var wants = 0
@@ -22,8 +20,6 @@ package struct NodeLoad: Sendable, Equatable {
     package var deviceNames = 0
 
     package static let outboxBytesMax = Outbox.bytesMax
-    package static let announcedMax = OutgoingFeed.announcedMax
-    package static let missingMax = IncomingFeed.missingMax
     package static let requestsMax = 4_096
 
     package init() {}
@@ -37,11 +33,9 @@ extension NodeMachine {
         for link in links {
             if link.isMember { load.links += 1 }
             load.outboxBytes = max(load.outboxBytes, link.outbox.pending)
-            for replication in link.replications {
-                load.announced = max(load.announced, replication.announcedCount)
-                load.missing = max(load.missing, replication.missingCount)
-                load.announcedBytes += replication.announcedBytes
-            }
+            let missing = link.replications.reduce(0) { $0 + $1.missingCount }
+            load.missing = max(load.missing, missing)
+            load.announcedBytes += link.replications.reduce(0) { $0 + $1.announcedBytes }
         }
         for conversation in conversations {
             load.wants = max(load.wants, conversation.wants.count)

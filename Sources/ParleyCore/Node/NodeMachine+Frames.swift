@@ -27,7 +27,7 @@ extension NodeMachine {
             if case .greeting = links[index].phase { throw .unexpected(raw.type) }
             return links[index].charge(Work.frame)
         }
-        links.count(frame, on: index, among: conversations.count)
+        try links.count(frame, on: index, among: conversations.count)
         switch (links[index].phase, frame) {
         case (_, .goodbye(let goodbye)): heardGoodbye(goodbye, on: index)
         case (.greeting, .hello(let hello)): try helloReceived(hello, on: index)
@@ -72,9 +72,7 @@ extension NodeMachine {
             try links.haveReceived(
                 list,
                 from: replication,
-                of: conversation,
-                in: &conversations,
-                limits: configuration.limits,
+                in: &conversations[conversation],
                 at: step.now
             )
         case .want(let list):

@@ -79,7 +79,9 @@ extension NodeMachine {
             }
             // Sending makes room for chunks that are read ahead.
             step.effects.reads += blobs.nextReads(for: links[index].id).map(StoreRead.blobChunk)
-            if let window { links[index].renewCredit(window: window) }
+            if let window {
+                links[index].renewCredit(window: window, names: limits.namesPerLink)
+            }
         }
         links.endPump()
     }

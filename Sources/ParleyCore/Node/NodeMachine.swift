@@ -147,7 +147,7 @@ package struct NodeMachine: Sendable {
         pump()
         author(author.takeWaiting())
         links.endOverflowing(into: &step)
-        links.startOver(&conversations, limits: configuration.limits, into: &step)
+        links.startOver(&conversations, into: &step)
         links.saveCursors(of: conversations, tickets: &commits, into: &step)
         removeClosedLinks()
         promoteMembers()

@@ -18,9 +18,6 @@ package struct IncomingFeed: Sendable {
     private var missingStart = 0
     /// The fingerprints in `missing` that are not settled.
     private var unsettled: Set<UInt64> = []
-    /// The position before the first announced envelope that was forgotten, as there was no
-    /// capacity for it; nil if there is none.
-    private var forgottenAfter: UInt64?
     /// Positions that are on disk once their commit is done, ascending.
     private var uncommitted: [(ticket: Ticket, position: UInt64)] = []
     /// The highest position that is on disk.
@@ -42,13 +39,11 @@ package struct IncomingFeed: Sendable {
     /// The position of the cursor that is on disk, or on its way there.
     package var saved: UInt64
 
-    /// Missing envelopes at a time on one link; a peer that announces more broke the protocol.
-    package static let missingMax = 4 * OutgoingFeed.announcedMax
     /// The memory that a missing envelope takes here and in `wants`, in bytes.
     package static let missingBytes = 64
     /// After this many positions whose confirmation the peer does not await, this node confirms
     /// anyway, so that the peer can forget them.
-    package static let unawaitedMax = OutgoingFeed.replayWindow / 2
+    package static let unawaitedMax = 256
     /// A confirmation that the peer does not need at once is sent at the latest this long after the
     /// one before.
     package static let gathering = Interval.milliseconds(16)
@@ -105,26 +100,26 @@ package struct IncomingFeed: Sendable {
     package var isReplaying: Bool { highest < replayEnd }
 
     /// Whether the peer announced an envelope that has not arrived.
-    package var isMissingAny: Bool { !unsettled.isEmpty || hasForgotten }
+    package var isMissingAny: Bool { !unsettled.isEmpty }
 
     package var missingCount: Int { unsettled.count }
 
     /// The memory of the missing envelopes, in bytes.
-    package var announcedBytes: Int { (missing.count - missingStart) * Self.missingBytes }
+    package var announcedBytes: Int { missingCount * Self.missingBytes }
 
     package func isMissing(_ name: EnvelopeName) -> Bool { unsettled.contains(name.fingerprint) }
 
     /// Notes an announced envelope that this node lacks: nothing after `highest` is complete
     /// without it.
-    ///
-    /// - Returns: false when too many are missing.
-    package mutating func misses(_ name: EnvelopeName) -> Bool {
+    package mutating func misses(_ name: EnvelopeName) {
         let fingerprint = name.fingerprint
-        guard !unsettled.contains(fingerprint) else { return true }
-        guard unsettled.count < Self.missingMax else { return false }
+        guard unsettled.insert(fingerprint).inserted else { return }
         missing.append((highest, fingerprint))
-        unsettled.insert(fingerprint)
-        return true
+    }
+
+    /// The fingerprint of the envelope that was announced first of those that are missing.
+    package var oldestMissing: UInt64? {
+        missingStart < missing.count ? missing[missingStart].fingerprint : nil
     }
 
     /// The envelope arrived on any link, or is not needed any more.
@@ -133,32 +128,6 @@ package struct IncomingFeed: Sendable {
         guard unsettled.remove(name.fingerprint) != nil else { return }
         dropSettled()
     }
-
-    // MARK: Forgotten envelopes
-
-    /// Forgets an announced envelope for which there is no capacity: nothing after `highest` is
-    /// complete without it.
-    package mutating func forgets() { forgottenAfter = min(forgottenAfter ?? highest, highest) }
-
-    /// Forgets the missing envelope that was announced last.
-    ///
-    /// - Returns: its fingerprint; nil if none is missing.
-    package mutating func forgetNewest() -> UInt64? {
-        while missing.count > missingStart, let newest = missing.popLast() {
-            guard unsettled.remove(newest.fingerprint) != nil else { continue }
-            wants.settled(newest.fingerprint)
-            forgottenAfter = min(forgottenAfter ?? newest.after, newest.after)
-            dropSettled()
-            return newest.fingerprint
-        }
-        return nil
-    }
-
-    package var hasForgotten: Bool { forgottenAfter != nil }
-
-    /// Whether the rest of the feed has to be learned from its beginning: announced envelopes were
-    /// forgotten, and all others have arrived.
-    package var shouldStartOver: Bool { hasForgotten && unsettled.isEmpty }
 
     /// Drops settled entries at the beginning of `missing`, and the others if they are most.
     private mutating func dropSettled() {
@@ -181,8 +150,7 @@ package struct IncomingFeed: Sendable {
 
     /// The position up to which nothing is missing, on disk or on its way there.
     package var complete: UInt64 {
-        let missingAfter = missingStart < missing.count ? missing[missingStart].after : highest
-        return min(missingAfter, forgottenAfter ?? missingAfter)
+        missingStart < missing.count ? missing[missingStart].after : highest
     }
 
     /// The cursor to write, if it is ahead of the one on disk.

@@ -2,12 +2,6 @@
 package struct OutgoingFeed: Sendable {
     /// The longest time for which entries wait to be announced together.
     package static let announcementDelay = Interval.milliseconds(50)
-    /// Announced envelopes that the peer has not confirmed; further ones wait.
-    package static let announcedMax = 8_192
-    /// The same for envelopes from before the link, which the peer may all have to ask for.
-    ///
-    /// On a slow path, announcements must not hold up the answers for long.
-    package static let replayWindow = 512
     /// Entries of one frame, so that the peer can ask for the first ones soon.
     package static let announcementsPerFrame = 256
 
@@ -37,13 +31,13 @@ package struct OutgoingFeed: Sendable {
     /// The changes that are announced later, as the peer most likely has them.
     var deferred = DeferredAnnouncements()
     package var isPeerFull = false
+    /// Whether the next change is to be announced and the credit for that is used up.
+    package var awaitsNames = false
     /// Entries that wait to be announced, in order.
     package private(set) var announcements: [HaveEntry] = []
     package private(set) var announcementDeadline: Moment?
-    /// Positions of announced envelopes that the peer has not confirmed, ascending.
-    private var unconfirmed: [UInt64] = []
-    /// The next session, if only some of its heads could be sent yet, and the positions of those.
-    package private(set) var begun: (session: Int32, positions: [UInt64])?
+    /// The next session, if only some of its heads could be sent yet, and the names of those.
+    package private(set) var begun: (session: Int32, names: [EnvelopeName])?
     /// Origins whose record was sent on this link.
     package var sentOrigins: Set<OriginID> = []
     /// Origins whose envelopes the peer gets from another node: they are announced, not pushed.
@@ -53,32 +47,13 @@ package struct OutgoingFeed: Sendable {
     /// The envelopes that the peer asked for by name.
     package var wanted: [(session: Int32, name: EnvelopeName)] = []
     /// Unanswered wants of the peer; a peer that asks for more broke the protocol.
-    package static let wantedMax = 4 * announcedMax
+    package static let wantedMax = 32_768
     /// Buckets that differed at the last audit.
     package var suspectBuckets: [Int] = []
     /// The row of a session whose envelopes are being read back; the feed waits for it.
     package var awaitedRow: Int64?
 
     package init() {}
-
-    /// Whether the announcement at a position has to wait until the peer confirms some.
-    ///
-    /// A full peer confirms nothing more, but still takes replacements; there, only what waits for
-    /// the connection counts.
-    package func isWindowFull(at position: UInt64) -> Bool {
-        let isReplay = position <= replayEnd && !isPeerFull
-        return unconfirmed.count >= (isReplay ? Self.replayWindow : Self.announcedMax)
-    }
-
-    /// The peer, or the kernel for it, has taken everything that was announced.
-    ///
-    /// A full peer does not confirm it.
-    package mutating func taken() {
-        if isPeerFull { unconfirmed = [] }
-    }
-
-    /// The number of announced envelopes that the peer has not confirmed.
-    package var announcedCount: Int { unconfirmed.count }
 
     /// The peer asks for everything after `position`; `latest` is the end of the feed now.
     package mutating func requested(after position: UInt64, latest: UInt64) {
@@ -108,24 +83,15 @@ package struct OutgoingFeed: Sendable {
     /// Notes that this node waits until the peer has confirmed `position`.
     package mutating func awaits(_ position: UInt64) { awaited = max(awaited, position) }
 
-    /// Awaits the confirmation of what was announced, if an announcement of the next change has to
-    /// wait for it: the peer need not confirm what nobody requests.
-    ///
-    /// The next change may be one to push, or be behind the replay; then this asks once too often.
-    package mutating func awaitsIfWindowFull() {
-        if isWindowFull(at: sent + 1) { awaits(sent) }
-    }
-
     /// Whether this node waits for a confirmation.
     package var isAwaiting: Bool { stored < awaited }
 
     /// Whether a watermark is due: what is awaited was sent, and no frame asked for the
     /// confirmation, which has not come.
     ///
-    /// That of the replay is asked for at its end, or when no more of it may be announced.
+    /// That of the replay is asked for at its end.
     package var owesWatermark: Bool {
-        (sent >= replayEnd || isWindowFull(at: sent + 1))
-            && asked < min(sent, awaited) && stored < awaited
+        sent >= replayEnd && asked < min(sent, awaited) && stored < awaited
             || isUrgent(upTo: sent)
     }
 
@@ -160,19 +126,18 @@ package struct OutgoingFeed: Sendable {
     }
 
     /// Notes that one of several heads of a session was sent.
-    ///
-    /// It is remembered by its position, as its dot may later name another envelope.
-    package mutating func began(_ session: Int32, with position: UInt64) {
+    package mutating func began(_ session: Int32, with name: EnvelopeName) {
         if begun?.session == session {
-            begun?.positions.append(position)
+            begun?.names.append(name)
         } else {
-            begun = (session, [position])
+            begun = (session, [name])
         }
     }
 
-    /// Whether the head at `position` was sent, of a session with some heads sent and some not.
-    package func hasSent(_ position: UInt64, of session: Int32) -> Bool {
-        begun?.session == session && begun?.positions.contains(position) ?? false
+    /// Whether a head was sent, of a session with some heads sent and some not.
+    package func hasSent(_ name: @autoclosure () -> EnvelopeName?, of session: Int32) -> Bool {
+        guard let begun, begun.session == session, let name = name() else { return false }
+        return begun.names.contains(name)
     }
 
     /// Whether a replacement has to wait until the message it replaces is on the peer's disk.
@@ -207,32 +172,17 @@ package struct OutgoingFeed: Sendable {
         guard position > stored else { return false }
         stored = position
         inFlight.confirmed(upTo: position)
-        unconfirmed.removeFirst(unconfirmed.prefix { $0 <= position }.count)
-        // An idle link keeps no capacity.
-        if unconfirmed.isEmpty { unconfirmed = [] }
         return true
     }
 
-    /// Queues an entry to be announced; `position` is that of the entry in the feed, nil if it is
-    /// not from the feed, and `isOwn` says whether it is of a head that this node wrote.
+    /// Queues an entry to be announced; `isOwn` says whether it is of a head that this node wrote.
     ///
-    /// It requests the confirmation if its author wants to know who has it, if it covers all that
-    /// is awaited, or if no more may be announced before.
-    package mutating func announce(
-        _ entry: HaveEntry,
-        of position: UInt64? = nil,
-        isOwn: Bool = false,
-        at now: Moment
-    ) {
+    /// It requests the confirmation if its author wants to know who has it, or if it covers all
+    /// that is awaited.
+    package mutating func announce(_ entry: HaveEntry, isOwn: Bool = false, at now: Moment) {
         var entry = entry
-        var isRequest = isOwn
-        if let position {
-            unconfirmed.append(position)
-            isRequest = isOwn || isWindowFull(at: position)
-            if isRequest { awaits(position) }
-        }
         claims(entry.position)
-        if entry.position > 0, isRequest || asked < awaited && awaited <= entry.position {
+        if entry.position > 0, isOwn || asked < awaited && awaited <= entry.position {
             entry.isAwaited = true
         }
         if entry.isAwaited { requests(entry.position) }

@@ -25,6 +25,7 @@ extension Replication {
         guard outgoing.awaitedRow == nil else { return }
         pumpWanted(of: conversation, into: &sender)
         guard outgoing.isRequested, outgoing.awaitedRow == nil else { return }
+        outgoing.awaitsNames = false
         let isDue = outgoing.deferred.isDue(at: sender.now)
         defer { if isDue { sendHaves(into: &sender, force: true) } }
         let latest = deferAnnouncements(of: conversation, at: sender.now)
@@ -51,7 +52,6 @@ extension Replication {
             }
             outgoing.passed(entry.position)
         }
-        if outgoing.sent < latest { outgoing.awaitsIfWindowFull() }
         claimSent(besides: gaps, at: sender.now)
     }
 
@@ -85,12 +85,11 @@ extension Replication {
             outgoing.awaits(place.position)
         }
         if !announcements.isEmpty {
-            let areOnDisk = heads.allSatisfy { $0.sentAfter <= sender.committed }
-            guard areOnDisk, !outgoing.isWindowFull(at: place.position) else { return false }
+            guard heads.allSatisfy({ $0.sentAfter <= sender.committed }) else { return false }
         }
         if !pushes.isEmpty, outgoing.awaitsConfirmation(of: session) { return false }
         let row = conversation.sessions[Int(session)].row
-        for (number, head) in pushes.enumerated() {
+        for (number, (head, name)) in pushes.enumerated() {
             guard canSend(head, row: row, &sender) else { return false }
             sendHaves(into: &sender, force: true)
             let isLast = announcements.isEmpty && number == pushes.count - 1
@@ -98,13 +97,17 @@ extension Replication {
             if isLast {
                 outgoing.pushed(session, at: place.position)
             } else {
-                outgoing.began(session, with: head.position)
+                outgoing.began(session, with: name)
             }
         }
         for (number, entry) in announcements.enumerated() {
+            let isLast = number == announcements.count - 1
             var entry = entry
-            entry.position = number == announcements.count - 1 ? place.claim : 0
-            announceFromFeed(entry, at: place, of: conversation, into: &sender)
+            entry.position = isLast ? place.claim : 0
+            guard announceFromFeed(entry, at: place, of: conversation, into: &sender) else {
+                return false
+            }
+            if !isLast { outgoing.began(session, with: entry.name) }
         }
         return true
     }
@@ -129,17 +132,17 @@ extension Replication {
         guard conversation.sessions[index].heads[0].position > outgoing.sent,
             isPushed(conversation.sessions[index].heads[0], of: conversation)
         else {
-            guard conversation.sessions[index].heads[0].sentAfter <= sender.committed,
-                !outgoing.isWindowFull(at: place.position)
-            else { return false }
+            guard conversation.sessions[index].heads[0].sentAfter <= sender.committed else {
+                return false
+            }
             guard var entry = conversation.entry(of: dot, session: session) else { return true }
             entry.position = place.claim
-            announceFromFeed(entry, at: place, of: conversation, into: &sender)
-            return true
+            return announceFromFeed(entry, at: place, of: conversation, into: &sender)
         }
         let row = conversation.sessions[index].row
         let head = conversation.sessions[index].heads[0]
-        guard !outgoing.hasSent(head.position, of: session) else { return true }
+        guard !outgoing.hasSent(conversation.entry(of: dot, session: session)?.name, of: session)
+        else { return true }
         guard !outgoing.awaitsConfirmation(of: session),
             canSend(head, row: row, &sender)
         else { return false }
@@ -149,35 +152,48 @@ extension Replication {
         return true
     }
 
+    /// Announces a head.
+    ///
+    /// - Returns: false if it has to wait for credit.
     private mutating func announceFromFeed(
         _ entry: HaveEntry,
         at place: FeedPlace,
         of conversation: Conversation,
         into sender: inout Sender
-    ) {
+    ) -> Bool {
+        guard sender.namesLeft > 0 else {
+            outgoing.awaitsNames = true
+            return false
+        }
+        sender.announces()
         // With the origin the peer knows whether it has a link to the author, and can wait for a
         // push.
         introduce(entry.dot.origin, of: conversation, into: &sender)
         let isOwn = conversation.isOwn(entry.dot.origin)
-        outgoing.announce(entry, of: place.position, isOwn: isOwn, at: sender.now)
+        if isOwn { outgoing.awaits(place.position) }
+        outgoing.announce(entry, isOwn: isOwn, at: sender.now)
+        return true
     }
 
     /// The heads of a session that the peer may lack: those to push, and those to announce.
     ///
-    /// Heads that were sent before are announced again, in case the peer had no capacity for them.
+    /// Heads that were sent before the session changed are announced again, in case the peer had no
+    /// capacity for them.
     private func split(
         _ session: Int32,
         of conversation: Conversation
-    ) -> (pushes: [HeadRecord], announcements: [HaveEntry]) {
+    ) -> (pushes: [(HeadRecord, EnvelopeName)], announcements: [HaveEntry]) {
         let sent = outgoing.sent
-        var pushes: [HeadRecord] = []
+        var pushes: [(HeadRecord, EnvelopeName)] = []
         var announcements: [HaveEntry] = []
         for head in conversation.sessions[Int(session)].heads
         where !head.isLost && !head.knownTo.contains(link) {
+            guard let entry = conversation.entry(of: head.dot, session: session),
+                !outgoing.hasSent(entry.name, of: session)
+            else { continue }
             if head.position > sent, isPushed(head, of: conversation) {
-                guard !outgoing.hasSent(head.position, of: session) else { continue }
-                pushes.append(head)
-            } else if let entry = conversation.entry(of: head.dot, session: session) {
+                pushes.append((head, entry.name))
+            } else {
                 announcements.append(entry)
             }
         }

@@ -86,7 +86,6 @@ package struct Replication: Sendable {
     /// - Returns: whether that is further than before.
     package mutating func storedReceived(_ stored: Stored) throws(Refusal) -> Bool {
         outgoing.isPeerFull = stored.isFull
-        outgoing.taken()
         guard stored.position <= outgoing.claimed else {
             throw .overLimit("a feed position that was never sent")
         }
@@ -100,18 +99,13 @@ package struct Replication: Sendable {
         case here
         /// This node lacks the envelope.
         case missing
-        /// This node lacks the envelope and has no memory for its name now.
-        case forgotten
     }
 
     /// The peer announces an envelope, or says that it does not have one any more.
-    ///
-    /// `mayGrow` says whether there is memory for an envelope that this node lacks.
     package mutating func announced(
         _ entry: HaveEntry,
         in conversation: inout Conversation,
         openLinks: [LinkID],
-        mayGrow: Bool = true,
         at now: Moment
     ) throws(Refusal) -> Announced {
         guard !entry.isNotFound else {
@@ -129,19 +123,10 @@ package struct Replication: Sendable {
         case .dominated:
             return .here
         case .missing:
-            let isNew = !incoming.isMissing(entry.name)
-            guard !isNew || mayGrow && conversation.mayAnnounce(link) else {
-                incoming.forgets()
-                return .forgotten
+            guard conversation.mayAnnounce(link) else {
+                throw .overLimit("announcements on more links than are followed")
             }
-            guard misses(entry.name) else {
-                // Nothing is confirmed on this link, so that the peer cannot count them.
-                if isHeld {
-                    incoming.forgets()
-                    return .forgotten
-                }
-                throw .overLimit("more told than can be asked for")
-            }
+            misses(entry.name)
             return .missing
         }
     }
@@ -170,9 +155,17 @@ package struct Replication: Sendable {
         outgoing.pruned.insert(origin)
     }
 
-    /// The peer pushed an envelope that we already had, so we announce it to stop further pushes.
-    package mutating func pushedInVain(_ head: Head, tag: SessionTag, at now: Moment) {
+    /// The peer pushed an envelope that we already had, so we announce it to stop further pushes,
+    /// if `credit` allows that.
+    package mutating func pushedInVain(
+        _ head: Head,
+        tag: SessionTag,
+        credit: inout SendCredit,
+        at now: Moment
+    ) {
         prune(head.dot.origin)
+        guard credit.namesLeft > 0 else { return }
+        credit.announces(1)
         outgoing.announce(HaveEntry(head, tag: tag, position: 0), at: now)
     }
 
@@ -208,9 +201,7 @@ package struct Replication: Sendable {
     package var isReplaying: Bool { incoming.isReplaying }
 
     /// The peer announced an envelope that this node lacks.
-    ///
-    /// - Returns: false when too many are missing.
-    package mutating func misses(_ name: EnvelopeName) -> Bool { incoming.misses(name) }
+    package mutating func misses(_ name: EnvelopeName) { incoming.misses(name) }
 
     /// Asks the peer for an envelope.
     package mutating func ask(for entry: HaveEntry) { incoming.wants.add(entry.name.fingerprint) }
@@ -218,28 +209,20 @@ package struct Replication: Sendable {
     /// An envelope arrived on any link, or is not needed any more.
     package mutating func settled(_ name: EnvelopeName) { incoming.settled(name) }
 
-    /// Forgets the envelope that the peer announced last and this node lacks.
-    ///
-    /// - Returns: its fingerprint; nil if none is missing.
-    package mutating func forgetNewest() -> UInt64? { incoming.forgetNewest() }
-
     /// Whether the peer announced an envelope that has not arrived.
     package var isMissingAny: Bool { incoming.isMissingAny }
 
     /// The memory of the missing envelopes, without that of the wants, in bytes.
     package var announcedBytes: Int { incoming.announcedBytes }
 
-    /// The envelopes that were announced to the peer and are not confirmed.
-    var announcedCount: Int { outgoing.announcedCount }
-
     /// The envelopes that the peer announced and this node lacks.
     var missingCount: Int { incoming.missingCount }
 
-    /// Whether announced envelopes were forgotten.
-    package var hasForgotten: Bool { incoming.hasForgotten }
+    /// The fingerprint of the envelope that the peer announced first of those that this node lacks.
+    var oldestMissing: UInt64? { incoming.oldestMissing }
 
-    /// Whether the rest of the feed has to be learned on another link.
-    package var shouldStartOver: Bool { incoming.shouldStartOver }
+    /// Whether the feed waits for credit to announce the next change.
+    package var awaitsNames: Bool { outgoing.awaitsNames }
 
     /// Whether confirming has stopped, because an envelope of the peer could not be stored.
     package var isHeld: Bool { incoming.isHeld }
@@ -277,13 +260,14 @@ package struct Replication: Sendable {
     /// Compares the peer's sums with ours.
     ///
     /// Buckets that differ for the second time in a row are repaired: their heads are announced, so
-    /// that the peer asks for those it lacks. Heads that are too many for once follow after the
-    /// next audit.
+    /// that the peer asks for those it lacks, as far as `credit` allows. The others follow after
+    /// the next audit.
     ///
     /// - Returns: how many buckets are being repaired.
     package mutating func auditReceived(
         _ audit: Audit,
         of conversation: Conversation,
+        credit: inout SendCredit,
         at now: Moment
     ) throws(Refusal) -> Int {
         try check(position: audit.ownPosition)
@@ -297,12 +281,9 @@ package struct Replication: Sendable {
         outgoing.suspectBuckets = differing
         let twice = differing.filter { suspects.contains($0) }
         guard !twice.isEmpty else { return 0 }
-        for entry in conversation.entries(
-            inBuckets: Set(twice),
-            countMax: OutgoingFeed.announcedMax
-        ) {
-            outgoing.announce(entry, at: now)
-        }
+        let entries = conversation.entries(inBuckets: Set(twice), countMax: credit.namesLeft)
+        credit.announces(entries.count)
+        for entry in entries { outgoing.announce(entry, at: now) }
         return twice.count
     }
 

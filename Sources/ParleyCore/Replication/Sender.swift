@@ -7,6 +7,8 @@ package struct Sender: Sendable {
     package let unstoredBlobs: [BlobID]
     /// The outbox of the link that is being served; moved in and out, so that it has one owner.
     package var outbox = Outbox(capacity: 0)
+    /// The number of envelopes of the conversation that may be announced now.
+    package var namesLeft = 0
     /// Parts of feeds that several links may send, encoded once; moved in and out likewise.
     package var segments = SegmentCache()
     /// Rows whose envelopes are to be read back before their sessions can be sent.
@@ -16,6 +18,12 @@ package struct Sender: Sendable {
         self.now = now
         self.committed = committed
         self.unstoredBlobs = unstoredBlobs
+    }
+
+    /// Counts an envelope that is announced.
+    package mutating func announces() {
+        namesLeft -= 1
+        outbox.credit.announces(1)
     }
 
     /// Asks for a row to be read back.

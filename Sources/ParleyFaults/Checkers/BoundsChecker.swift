@@ -59,12 +59,8 @@ package struct BoundsChecker: Checker {
         if load.outboxBytes > NodeLoad.outboxBytesMax {
             fail("\(load.outboxBytes) bytes wait for one link", by: node, world)
         }
-        if load.announced > NodeLoad.announcedMax || load.missing > NodeLoad.missingMax {
-            fail(
-                "\(load.announced) announced and \(load.missing) missing on one link",
-                by: node,
-                world
-            )
+        if load.missing > limits.namesPerLink {
+            fail("\(load.missing) envelopes are missing on one link", by: node, world)
         }
         if load.announcedBytes > limits.announcedBytes {
             fail("\(load.announcedBytes) bytes of announced envelopes", by: node, world)

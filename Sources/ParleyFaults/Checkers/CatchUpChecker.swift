@@ -7,7 +7,7 @@ import ParleyCore
 ///
 /// - after a holder was silent for a second (here half a second, as a clock may be fast), answered
 ///   "not found", or lost its link,
-/// - after a node with little memory forgot an announcement,
+/// - after a node that keeps little of a conversation left an envelope out,
 /// - or after an envelope ended the first want by replacing the wanted envelope, and no head of the
 ///   node replaces the wanted envelope any more. The reason is a false context, or more heads than
 ///   a session may have: otherwise the replacement of a replacement replaces the wanted envelope
@@ -144,12 +144,9 @@ package struct CatchUpChecker: Checker {
         }
     }
 
-    /// Whether a node may forget its wants.
-    ///
-    /// Such a node has little memory for announced envelopes, or keeps little of a conversation.
+    /// Whether a node may forget its wants, as it keeps little of a conversation.
     private func mayForget(_ node: Int, _ world: World) -> Bool {
-        let limits = world.nodes[node].limits ?? world.settings.limits
-        return limits.announcedBytes < Limits().announcedBytes || limits.keepsLittle
+        (world.nodes[node].limits ?? world.settings.limits).keepsLittle
     }
 
     // MARK: Receiving

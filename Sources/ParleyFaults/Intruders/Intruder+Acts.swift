@@ -109,7 +109,8 @@ extension Intruder {
         let origins = world.nodes.compactMap { node in
             node.machine?.conversations.first { $0.record.id == first.id }?.keys.ownOrigin
         }
-        let entries = (1...intrusion.announced).map { number in
+        let limits = world.nodes[intrusion.node].limits ?? world.settings.limits
+        let entries = (1...min(intrusion.announced, limits.namesPerLink)).map { number in
             let isUsed = random.chance(1, in: 4)
             let tag = isUsed ? author.tag("s\(random.next() % 3)") : nil
             let origin = random.chance(1, in: 3) ? origins.randomElement(using: &random) : nil

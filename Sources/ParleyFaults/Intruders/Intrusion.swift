@@ -134,8 +134,8 @@ struct IntrusionMix {
 
 /// Draws relays that announce nonexistent envelopes, in every run, on one to three occasions.
 ///
-/// In some runs the memory for announced envelopes is so small that the relays use it up, and
-/// honest nodes have to share the rest.
+/// In some runs the memory for announced envelopes is so small that honest nodes often have to wait
+/// for credit.
 struct AnnouncerMix {
     let nodes: Int
     let end: Interval
@@ -147,7 +147,8 @@ struct AnnouncerMix {
     /// The visits, and the memory that each node has for announced envelopes.
     mutating func draw(_ limits: inout Limits) -> [ScheduledAction] {
         if random.chance(Self.shortage, in: 100) {
-            limits.announcedBytes = Int.random(in: 8...64, using: &random) << 10
+            limits.announcedBytes =
+                Int.random(in: 16...64, using: &random) * limits.announcedBytesPerName
         }
         return (0..<Int.random(in: 1...3, using: &random)).map { _ in
             let node = Int.random(in: 0..<nodes, using: &random)

@@ -97,7 +97,7 @@ package struct ByzantineWriter {
             )
             send(.feed(feed), on: opened.id)
         }
-        let much = Credit(envelopeBytes: 1 << 40, blobBytes: 1 << 40)
+        let much = Credit(envelopeBytes: 1 << 40, blobBytes: 1 << 40, names: 1 << 40)
         send(.credit(much), on: opened.id)
     }
 

@@ -29,7 +29,8 @@ struct FrameConversationTests {
     @Test(
         arguments: [
             .goodbye(Goodbye(reason: .other)), .conversations(ConversationTags(tags: [])),
-            .credit(Credit(envelopeBytes: 7, blobBytes: 7)), .ping(7), .pong(7), .spare(true),
+            .credit(Credit(envelopeBytes: 7, blobBytes: 7, names: 7)), .ping(7), .pong(7),
+            .spare(true),
             .pairing(.confirm),
         ] as [Frame]
     )

@@ -14,7 +14,7 @@ struct CreditTests {
     ])
     func senderKeepsToTheTotal(_ allowance: Allowance) throws {
         var credit = SendCredit()
-        try credit.granted(Credit(envelopeBytes: 1_000, blobBytes: 0))
+        try credit.granted(Credit(envelopeBytes: 1_000, blobBytes: 0, names: 7))
         credit.envelopesSent = allowance.sent
         #expect(credit.allowsEnvelope(allowance.bytes) == allowance.allows)
     }
@@ -31,12 +31,14 @@ struct CreditTests {
     }
 
     @Test(arguments: [
-        Credit(envelopeBytes: 99, blobBytes: 60), Credit(envelopeBytes: 110, blobBytes: 49),
+        Credit(envelopeBytes: 99, blobBytes: 60, names: 7),
+        Credit(envelopeBytes: 110, blobBytes: 49, names: 7),
+        Credit(envelopeBytes: 110, blobBytes: 60, names: 6),
     ])
     func creditThatDecreasesIsRefused(_ lower: Credit) throws {
         var credit = SendCredit()
-        try credit.granted(Credit(envelopeBytes: 100, blobBytes: 50))
-        try credit.granted(Credit(envelopeBytes: 100, blobBytes: 50))
+        try credit.granted(Credit(envelopeBytes: 100, blobBytes: 50, names: 7))
+        try credit.granted(Credit(envelopeBytes: 100, blobBytes: 50, names: 7))
         #expect(throws: ParleyCore.Refusal.contradictory("credit that decreases")) {
             try credit.granted(lower)
         }
@@ -53,7 +55,7 @@ struct CreditTests {
     ])
     func blobsMayUseWhatIsLeftOfTheirCredit(_ remainder: Remainder) throws {
         var credit = SendCredit()
-        try credit.granted(Credit(envelopeBytes: 7, blobBytes: remainder.granted))
+        try credit.granted(Credit(envelopeBytes: 7, blobBytes: remainder.granted, names: 7))
         credit.envelopesSent = 7
         credit.blobsSent = remainder.sent
         #expect(credit.blobsLeft == remainder.left)
@@ -70,8 +72,8 @@ struct CreditTests {
 
     @Test func windowIsGrantedAtFirst() {
         var grant = CreditGrant()
-        let first = Credit(envelopeBytes: 1_000, blobBytes: 512 << 10)
-        let granted = (0..<2).map { _ in grant.renew(envelopeWindow: 1_000) }
+        let first = Credit(envelopeBytes: 1_000, blobBytes: 512 << 10, names: 80)
+        let granted = (0..<2).map { _ in grant.renew(envelopeWindow: 1_000, names: 80, missing: 0) }
         #expect(granted == [first, nil])
     }
 
@@ -79,16 +81,25 @@ struct CreditTests {
         // More than half is open: nothing to say.
         Renewal(envelopes: 499, granted: nil),
         Renewal(envelopes: 500, granted: nil),
-        Renewal(envelopes: 501, granted: Credit(envelopeBytes: 1_501, blobBytes: 524_288)),
-        Renewal(envelopes: 1_000, granted: Credit(envelopeBytes: 2_000, blobBytes: 524_288)),
+        Renewal(
+            envelopes: 501,
+            granted: Credit(envelopeBytes: 1_501, blobBytes: 524_288, names: 80)
+        ),
+        Renewal(
+            envelopes: 1_000,
+            granted: Credit(envelopeBytes: 2_000, blobBytes: 524_288, names: 80)
+        ),
         Renewal(blobs: 262_144, granted: nil),
-        Renewal(blobs: 262_145, granted: Credit(envelopeBytes: 1_000, blobBytes: 786_433)),
+        Renewal(
+            blobs: 262_145,
+            granted: Credit(envelopeBytes: 1_000, blobBytes: 786_433, names: 80)
+        ),
         // A smaller window takes nothing back.
         Renewal(envelopes: 501, window: 100, granted: nil),
         Renewal(
             envelopes: 960,
             window: 100,
-            granted: Credit(envelopeBytes: 1_060, blobBytes: 524_288)
+            granted: Credit(envelopeBytes: 1_060, blobBytes: 524_288, names: 80)
         ),
         Renewal(envelopes: 0, window: 0, granted: nil),
         // A larger window is granted as soon as less than half of it is open.
@@ -96,40 +107,40 @@ struct CreditTests {
         Renewal(
             envelopes: 1,
             window: 2_000,
-            granted: Credit(envelopeBytes: 2_001, blobBytes: 524_288)
+            granted: Credit(envelopeBytes: 2_001, blobBytes: 524_288, names: 80)
         ),
         // Half of an odd number of bytes is rounded down.
         Renewal(envelopes: 500, window: 1_001, granted: nil),
         Renewal(
             envelopes: 501,
             window: 1_001,
-            granted: Credit(envelopeBytes: 1_502, blobBytes: 524_288)
+            granted: Credit(envelopeBytes: 1_502, blobBytes: 524_288, names: 80)
         ),
         // Both kinds are renewed when one of them is due.
         Renewal(
             envelopes: 200,
             blobs: 262_145,
-            granted: Credit(envelopeBytes: 1_200, blobBytes: 786_433)
+            granted: Credit(envelopeBytes: 1_200, blobBytes: 786_433, names: 80)
         ),
         Renewal(
             envelopes: 501,
             blobs: 1,
-            granted: Credit(envelopeBytes: 1_501, blobBytes: 524_289)
+            granted: Credit(envelopeBytes: 1_501, blobBytes: 524_289, names: 80)
         ),
         Renewal(
             blobs: 262_145,
             window: 100,
-            granted: Credit(envelopeBytes: 1_000, blobBytes: 786_433)
+            granted: Credit(envelopeBytes: 1_000, blobBytes: 786_433, names: 80)
         ),
     ])
     func renewedWhenLessThanHalfIsLeft(_ renewal: Renewal) {
         var grant = CreditGrant()
-        _ = grant.renew(envelopeWindow: 1_000)
+        _ = grant.renew(envelopeWindow: 1_000, names: 80, missing: 0)
         let isWithin = [
             grant.envelopeReceived(renewal.envelopes), grant.blobReceived(renewal.blobs),
         ]
         #expect(isWithin == [true, true])
-        let granted = grant.renew(envelopeWindow: renewal.window)
+        let granted = grant.renew(envelopeWindow: renewal.window, names: 80, missing: 0)
         #expect(granted == renewal.granted)
     }
 
@@ -146,7 +157,7 @@ struct CreditTests {
         let isAllowed = grant.envelopeReceived(1)
         #expect(!isAllowed, "nothing is granted yet")
         grant = CreditGrant()
-        _ = grant.renew(envelopeWindow: 1_000)
+        _ = grant.renew(envelopeWindow: 1_000, names: 80, missing: 0)
         let envelopes = [999, 1, 1].map { grant.envelopeReceived($0) }
         #expect(envelopes == [true, true, false])
         let blobs = [512 << 10, 1].map { grant.blobReceived($0) }
@@ -158,8 +169,11 @@ struct CreditTests {
         var grant = CreditGrant()
         var credit = SendCredit()
         for round in UInt64(1)...5 {
-            let granted = grant.renew(envelopeWindow: 1_000)
-            #expect(granted == Credit(envelopeBytes: round * 1_000, blobBytes: round * 524_288))
+            let granted = grant.renew(envelopeWindow: 1_000, names: 80, missing: 0)
+            #expect(
+                granted
+                    == Credit(envelopeBytes: round * 1_000, blobBytes: round * 524_288, names: 80)
+            )
             if let granted { try credit.granted(granted) }
             #expect(credit.allowsEnvelope(1_000))
             #expect(!credit.allowsEnvelope(1_001))
@@ -174,10 +188,61 @@ struct CreditTests {
     /// Envelopes that came count even if they were too many, so that the totals of both agree.
     @Test func creditCountsWhatWasTooMuch() {
         var grant = CreditGrant()
-        _ = grant.renew(envelopeWindow: 1_000)
+        _ = grant.renew(envelopeWindow: 1_000, names: 80, missing: 0)
         let isWithin = [grant.envelopeReceived(1_500), grant.blobReceived(600_000)]
         #expect(isWithin == [false, false])
-        let granted = grant.renew(envelopeWindow: 1_000)
-        #expect(granted == Credit(envelopeBytes: 2_500, blobBytes: 600_000 + 524_288))
+        let granted = grant.renew(envelopeWindow: 1_000, names: 80, missing: 0)
+        #expect(granted == Credit(envelopeBytes: 2_500, blobBytes: 600_000 + 524_288, names: 80))
+    }
+
+    // MARK: Announcements
+
+    @Test func announcementsAreCounted() throws {
+        var credit = SendCredit()
+        #expect(credit.namesLeft == 0)
+        try credit.granted(Credit(envelopeBytes: 0, blobBytes: 0, names: 9))
+        credit.announces(4)
+        #expect(credit.namesLeft == 5)
+        credit.announces(5)
+        #expect(credit.namesLeft == 0)
+    }
+
+    /// What is here, or came, makes room for further announcements; it is renewed by halves.
+    @Test(arguments: [
+        Announcing(received: 39, missing: 0, granted: nil),
+        Announcing(received: 40, missing: 0, granted: 120),
+        Announcing(received: 80, missing: 0, granted: 160),
+        Announcing(received: 80, missing: 80, granted: nil, isUsedUp: true),
+        Announcing(received: 80, missing: 41, granted: nil, isUsedUp: true),
+        Announcing(received: 80, missing: 40, granted: 120),
+        Announcing(received: 60, missing: 21, granted: nil),
+    ])
+    func whatIsMissingTakesThePlaceOfWhatMayBeAnnounced(_ announcing: Announcing) {
+        var grant = CreditGrant()
+        _ = grant.renew(envelopeWindow: 1_000, names: 80, missing: 0)
+        let isWithin = grant.namesReceived(announcing.received)
+        #expect(isWithin)
+        let granted = grant.renew(envelopeWindow: 1_000, names: 80, missing: announcing.missing)
+        #expect(granted?.names == announcing.granted)
+        #expect(grant.areNamesUsedUp == announcing.isUsedUp)
+        let isTooMuch = !grant.namesReceived(Int(announcing.granted ?? 80) + 1)
+        #expect(isTooMuch)
+    }
+
+    struct Announcing: Sendable {
+        let received: Int
+        let missing: Int
+        let granted: UInt64?
+        var isUsedUp = false
+    }
+}
+
+extension CreditGrant {
+    fileprivate mutating func renew(
+        envelopeWindow window: UInt64,
+        names: UInt64,
+        missing: Int
+    ) -> Credit? {
+        renew(envelopeWindow: window, names: names) { missing }
     }
 }

@@ -36,6 +36,7 @@ import Testing
             try link.replications[index].feedRequested(request, of: conversation, at: .start)
             var sender = Sender(now: now, committed: Ticket(9), unstoredBlobs: [])
             sender.outbox = Outbox(capacity: Outbox.bytesMax)
+            sender.namesLeft = 9
             link.replications[index].pump(from: conversation, into: &sender)
         }
         return link
@@ -103,6 +104,7 @@ import Testing
         table.resumed(0, sample.table)
         var sender = Sender(now: now, committed: Ticket(9), unstoredBlobs: [])
         sender.outbox = Outbox(capacity: Outbox.bytesMax)
+        sender.namesLeft = 9
         sender.outbox.credit.envelopeLimit = 1 << 20
         table[0].replications[2].pump(from: sample.table[1], into: &sender)
         let frames = sender.takeFrames()

@@ -26,10 +26,10 @@ import Testing
         try link.replications[0].feedRequested(request, of: conversation, at: .start)
         link.replications[0].received(position: 5)
         for name in missing {
-            let isTaken = link.replications[0].misses(name)
-            #expect(isTaken)
+            link.replications[0].misses(name)
         }
         link.replications[0].received(position: 6)
+        link.outbox.credit = SendCredit(names: 9)
         return link
     }
 
@@ -135,7 +135,7 @@ import Testing
 
     @Test func envelopesBeyondTheCreditAreRefused() throws {
         var table = LinkTable([Link(1).greeted(), Link(2).greeted()])
-        table[1].renewCredit(window: 1_000)
+        table[1].renewCredit(window: 1_000, names: 9)
         try table.envelopeReceived(bytes: 999, on: 1)
         try table.envelopeReceived(bytes: 1, on: 1)
         for index in [0, 1] {

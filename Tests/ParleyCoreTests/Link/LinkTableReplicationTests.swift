@@ -28,8 +28,7 @@ import Testing
             )
             try link.replications[index].feedRequested(request, of: conversation, at: .start)
             for name in missing {
-                let isTaken = link.replications[index].misses(name)
-                #expect(isTaken)
+                link.replications[index].misses(name)
             }
             link.replications[index].received(position: position)
         }

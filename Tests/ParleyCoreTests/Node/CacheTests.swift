@@ -102,7 +102,7 @@ import Testing
         puppet.send(.want(WantList(conversation: 0, entries: puppet.announcements)))
         for _ in 0..<5 { puppet.send(.ping(1)) }
         #expect(puppet.reads.isEmpty)
-        puppet.send(.credit(Credit(envelopeBytes: 1 << 20, blobBytes: 0)))
+        puppet.send(.credit(Credit(envelopeBytes: 1 << 20, blobBytes: 0, names: 1 << 30)))
         #expect(puppet.reads == (1...3).map { .session(row: $0) })
         for _ in 0..<5 { puppet.send(.ping(1)) }
         #expect(puppet.reads.count == 3, "they are under way")
@@ -120,7 +120,7 @@ import Testing
         let together = 1 + Replication.readAhead
         var puppet = evicted(sessions: together + 10, of: table, isMet: isFeed)
         if !isFeed { puppet.meetWithoutCredit() }
-        puppet.send(.credit(Credit(envelopeBytes: 1 << 20, blobBytes: 0)))
+        puppet.send(.credit(Credit(envelopeBytes: 1 << 20, blobBytes: 0, names: 1 << 30)))
         if !isFeed { puppet.send(.want(WantList(conversation: 0, entries: puppet.announcements))) }
         #expect(puppet.reads == (1...Int64(together)).map { .session(row: $0) })
         for row in 1...Int64(together) {
@@ -137,7 +137,7 @@ import Testing
         let url = String(repeating: "x", count: Limits.urlCharacters)
         var puppet = evicted(sessions: 300, url: url, of: table, isMet: isFeed)
         if !isFeed { puppet.meetWithoutCredit() }
-        puppet.send(.credit(Credit(envelopeBytes: 4 << 20, blobBytes: 0)))
+        puppet.send(.credit(Credit(envelopeBytes: 4 << 20, blobBytes: 0, names: 1 << 30)))
         if !isFeed { puppet.send(.want(WantList(conversation: 0, entries: puppet.announcements))) }
         let size = try #require(puppet.disk.rows[1]?.heads.first?.envelope?.count)
         let ahead = (Replication.readAheadBytes + size - 1) / size
@@ -148,7 +148,7 @@ import Testing
     /// Regression: the read of a wanted session and that of the feed waited for one another.
     @Test func wantsAndFeedDoNotDisturbOneAnother() throws {
         var puppet = evicted(sessions: 2, of: table, isMet: true)
-        puppet.send(.credit(Credit(envelopeBytes: 1 << 20, blobBytes: 0)))
+        puppet.send(.credit(Credit(envelopeBytes: 1 << 20, blobBytes: 0, names: 1 << 30)))
         let heads = try #require(puppet.disk.rows[1]).heads
         let dot = try #require(heads.first?.dot)
         let tag = try #require(puppet.session?.tag)
@@ -184,5 +184,6 @@ extension Puppet {
             ownPosition: 0
         )
         send(.feed(request))
+        send(.credit(Credit(envelopeBytes: 0, blobBytes: 0, names: 1 << 30)))
     }
 }

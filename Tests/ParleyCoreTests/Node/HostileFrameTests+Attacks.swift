@@ -65,7 +65,7 @@ extension HostileFrameTests {
             return .blobChunk(BlobChunk(conversation: 0, blob: blob, index: 0, bytes: .empty))
         case .audit:
             return .audit(Audit(conversation: 0, ownPosition: 0, peerPosition: 0, sums: sums))
-        case .credit: return .credit(Credit(envelopeBytes: 1, blobBytes: 1))
+        case .credit: return .credit(Credit(envelopeBytes: 1, blobBytes: 1, names: 1))
         case .ping: return .ping(1)
         case .pong: return .pong(1)
         case .peers:
@@ -130,7 +130,7 @@ extension HostileFrameTests {
     }
 
     private static var lessCredit: Frame {
-        .credit(Credit(envelopeBytes: (1 << 30) - 1, blobBytes: 1 << 30))
+        .credit(Credit(envelopeBytes: (1 << 30) - 1, blobBytes: 1 << 30, names: 1 << 30))
     }
 
     /// Frames that come down to a position after one that the node took.

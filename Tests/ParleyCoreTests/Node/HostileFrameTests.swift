@@ -75,7 +75,7 @@ import Testing
         guard let frame = sample(type), frame.conversation != nil, type != .feed else { return }
         var puppet = Puppet()
         puppet.meet()
-        puppet.send(.credit(Credit(envelopeBytes: 1 << 20, blobBytes: 1 << 20)))
+        puppet.send(.credit(Credit(envelopeBytes: 1 << 20, blobBytes: 1 << 20, names: 9)))
         let writes = puppet.writes.count
         puppet.send(frame)
         expectRefused(puppet, .malformed, writesBefore: writes)

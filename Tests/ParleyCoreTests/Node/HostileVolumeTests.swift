@@ -42,37 +42,30 @@ import Testing
         #expect(puppet.disk.blobs.isEmpty)
     }
 
-    @Test func moreAnnouncedThanCanBeAskedFor() {
+    @Test func announcementsBeyondTheCredit() {
         var puppet = Puppet()
         puppet.meetAndSync()
-        for list in 0..<UInt64(100) where puppet.closes.isEmpty {
-            let entries = (1...UInt64(1_024)).map { number in
-                HaveEntry(
-                    position: list * 1_024 + number,
-                    tag: SessionTag(Bytes16(list, number)),
-                    dot: author.dot(list * 1_024 + number),
-                    revision: 1,
-                    digestPrefix: 1
-                )
-            }
-            puppet.send(.have(HaveList(conversation: 0, entries: entries)))
-        }
-        #expect(puppet.refusals == [.overLimit("more told than can be asked for")])
+        let window = Limits().namesPerLink
+        puppet.send(invented(window, by: 1))
+        #expect(puppet.closes.isEmpty)
+        puppet.send(invented(1, by: 2))
+        #expect(puppet.refusals == [.overLimit("announcements beyond the credit")])
         puppet.pass(.seconds(3))
         #expect(puppet.machine.links.isEmpty)
     }
 
-    /// Nine relays announce more than there is memory for; an honest peer is asked at once.
-    @Test func relaysThatAnnounceWithoutEndHinderNobody() {
+    /// Nine relays announce as much as they may; an honest peer is asked at once.
+    @Test func relaysThatAnnounceWhatDoesNotExistHinderNobody() {
         var puppet = Puppet()
         puppet.meetAndSync()
+        let window = Limits().namesPerLink
         for relay in UInt64(2)...10 {
             puppet.meet(SimulatedCryptography(seed: 100 + relay), on: LinkID(relay))
             puppet.begin(on: LinkID(relay))
-            for list in 0..<UInt64(16) { puppet.send(invented(list, by: relay), on: LinkID(relay)) }
+            puppet.send(invented(window, by: relay), on: LinkID(relay))
         }
-        let limit = Limits().announcedBytes
-        #expect((limit * 9 / 10...limit).contains(puppet.machine.load.announcedBytes))
+        #expect(puppet.machine.load.missing == window)
+        #expect(puppet.machine.load.announcedBytes <= Limits().announcedBytes * 9 / 128)
         let envelopes = (1...UInt64(3)).map { number in
             let header = author.header("s\(number)", number)
             return author.envelope(header, session: "s\(number)", text: "real")
@@ -96,13 +89,13 @@ import Testing
         #expect(stored.last == 3)
     }
 
-    /// A relay announces 1,024 envelopes that do not exist.
-    private func invented(_ list: UInt64, by relay: UInt64) -> Frame {
-        let entries = (1...UInt64(1_024)).map { number in
+    /// A relay announces envelopes that do not exist.
+    private func invented(_ count: Int, by relay: UInt64) -> Frame {
+        let entries = (1...UInt64(count)).map { number in
             HaveEntry(
-                position: list * 1_024 + number,
-                tag: SessionTag(Bytes16(relay, list << 32 | number)),
-                dot: Dot(origin: OriginID(Bytes16(relay, number)), sequence: list + 1),
+                position: number,
+                tag: SessionTag(Bytes16(relay, number)),
+                dot: Dot(origin: OriginID(Bytes16(relay, number)), sequence: 1),
                 revision: 1,
                 digestPrefix: number
             )

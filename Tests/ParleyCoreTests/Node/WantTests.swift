@@ -322,18 +322,16 @@ import Testing
         world.expectSound()
     }
 
-    /// Regression: every confirmation let a whole new window be announced, until the peer had to
-    /// refuse.
-    @Test func announcedAndUnconfirmedStaysBounded() {
-        let window = OutgoingFeed.replayWindow
+    @Test func noMoreIsAnnouncedThanTheCreditAllows() {
         let author = SimulatedAuthor(crypto: SimulatedCryptography(seed: 3), table: table)
-        var puppet = Puppet(disk: author.disk(sessions: window + 500, ofNode: Puppet().nodeDevice))
-        puppet.meetAndSync()
-        #expect(puppet.announced.count == window)
-        puppet.send(.stored(Stored(conversation: 0, position: 10)))
-        #expect(puppet.announced.count == window + 10)
-        puppet.send(.stored(Stored(conversation: 0, position: 400)))
-        #expect(puppet.announced.count == window + 400)
+        var puppet = Puppet(disk: author.disk(sessions: 500, ofNode: Puppet().nodeDevice))
+        puppet.meet()
+        puppet.sync(names: 300)
+        #expect(puppet.announced.count == 300)
+        puppet.send(.stored(Stored(conversation: 0, position: 300)))
+        #expect(puppet.announced.count == 300)
+        puppet.send(.credit(Credit(envelopeBytes: 1 << 30, blobBytes: 1 << 30, names: 301)))
+        #expect(puppet.announced.count == 301)
     }
 
     /// Regression, from a seed of the simulator in which a Byzantine writer put two envelopes under

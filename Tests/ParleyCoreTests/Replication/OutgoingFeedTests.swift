@@ -54,28 +54,6 @@ struct OutgoingFeedTests {
         }
     }
 
-    /// Regression: a full peer confirms nothing, and after 8,192 announcements it heard of nothing
-    /// more on its link.
-    @Test func fullPeerGetsAsManyAnnouncementsAsTheConnectionTakes() throws {
-        let author = SimulatedAuthor(writer: 2)
-        let envelope = author.envelope(author.header("s", 1), session: "s", text: "x")
-        let entry = try #require(author.entry(envelope, position: 0))
-        var feed = feed()
-        func announce() {
-            for position in 1...UInt64(OutgoingFeed.announcedMax) {
-                feed.announce(entry, of: 20 + position, at: .start)
-            }
-        }
-        announce()
-        feed.taken()
-        #expect(feed.isWindowFull(at: 30), "it confirms them")
-        feed.isPeerFull = true
-        feed.taken()
-        #expect(!feed.isWindowFull(at: 30))
-        announce()
-        #expect(feed.isWindowFull(at: 30), "they wait for the connection")
-    }
-
     /// 0 names no position, and a position that was claimed is never taken back.
     @Test func claimedPositionNeverDescends() {
         var feed = feed()
@@ -108,8 +86,8 @@ struct OutgoingFeedTests {
         #expect(feed.owesWatermark)
         switch asking.frame {
         case .envelope: feed.claims(pushed: 22)
-        case .ownHead: feed.announce(HaveEntry(1, position: 22), of: 22, isOwn: true, at: .start)
-        case .headOfAnother: feed.announce(HaveEntry(1, position: 22), of: 22, at: .start)
+        case .ownHead: feed.announce(HaveEntry(1, position: 22), isOwn: true, at: .start)
+        case .headOfAnother: feed.announce(HaveEntry(1, position: 22), at: .start)
         case .audit: feed.claims(22)
         }
         #expect(feed.owesWatermark == asking.isOwed)
@@ -168,45 +146,12 @@ struct OutgoingFeedTests {
     func theEndOfTheReplayIsRequested(announced: [UInt64], requests: [UInt64]) {
         var feed = feed()
         for position in announced {
-            feed.announce(HaveEntry(1, position: position), of: 20, at: .start)
+            feed.announce(HaveEntry(1, position: position), at: .start)
         }
         #expect(feed.announcements.filter(\.isAwaited).map(\.position) == requests)
         #expect(!feed.owesWatermark, "the replay is not over")
         feed.passed(22)
         #expect(feed.owesWatermark == requests.isEmpty)
-    }
-
-    /// The announcement that fills the window requests the confirmation, wherever the replay ends;
-    /// if it has no position, or none fills it, a watermark does.
-    @Test(arguments: [UInt64(0), 1])
-    func aFullWindowIsRequested(hasPositions: UInt64) {
-        var feed = OutgoingFeed()
-        feed.requested(after: 10, latest: 2_000)
-        for number in 1...UInt64(OutgoingFeed.replayWindow) {
-            #expect(!feed.owesWatermark)
-            let entry = HaveEntry(number, position: hasPositions * (10 + number))
-            feed.announce(entry, of: 10 + number, at: .start)
-            feed.passed(10 + number)
-        }
-        #expect(feed.announcements.last?.isAwaited == (hasPositions > 0))
-        #expect(feed.owesWatermark == (hasPositions == 0))
-    }
-
-    /// After a silence what is live counts as replay, so that its window may be full already.
-    @Test func aWindowThatASilenceFillsIsRequested() {
-        var feed = feed()
-        feed.announceWatermark(at: .start)
-        feed.passed(20)
-        _ = feed.confirmed(20)
-        for number in 1...700 as ClosedRange<UInt64> {
-            feed.announce(HaveEntry(number, position: 20 + number), of: 20 + number, at: .start)
-            feed.passed(20 + number)
-        }
-        feed.awaitsIfWindowFull()
-        #expect(!feed.owesWatermark)
-        feed.resumed(latest: 900)
-        feed.awaitsIfWindowFull()
-        #expect(feed.owesWatermark)
     }
 
     /// A push for one peer requests what somebody waits for, and needs no watermark behind it.
@@ -222,17 +167,16 @@ struct OutgoingFeedTests {
     /// Heads of one session that were sent already are remembered until the feed passes it.
     @Test func begunSessionIsOneAtATime() {
         var feed = feed()
-        feed.began(3, with: 11)
-        feed.began(3, with: 12)
-        #expect(feed.hasSent(11, of: 3))
-        #expect(feed.hasSent(12, of: 3))
-        #expect(!feed.hasSent(13, of: 3))
-        #expect(!feed.hasSent(11, of: 4))
-        feed.began(4, with: 13)
-        #expect(feed.hasSent(13, of: 4))
-        #expect(!feed.hasSent(11, of: 3))
+        let names = (0...3).map { HaveEntry($0 + 10).name }
+        feed.began(3, with: names[1])
+        feed.began(3, with: names[2])
+        #expect(names.map { feed.hasSent($0, of: 3) } == [false, true, true, false])
+        #expect(!feed.hasSent(names[1], of: 4))
+        feed.began(4, with: names[3])
+        #expect(feed.hasSent(names[3], of: 4))
+        #expect(!feed.hasSent(names[1], of: 3))
         feed.passed(14)
-        #expect(!feed.hasSent(13, of: 4))
+        #expect(!feed.hasSent(names[3], of: 4))
         #expect(feed.sent == 14)
     }
 
@@ -276,38 +220,6 @@ struct OutgoingFeedTests {
         /// The replay ends at 20.
         var sent: UInt64 = 21
         let taken: Int
-    }
-
-    /// Envelopes of the feed count until they are confirmed; what is announced outside of it does
-    /// not.
-    @Test func announcedEnvelopesAreLimited() {
-        var feed = feed()
-        for position in 1..<UInt64(OutgoingFeed.announcedMax) {
-            feed.announce(HaveEntry(position), of: 10 + position, at: .start)
-        }
-        feed.announce(HaveEntry(1), at: .start)
-        #expect(feed.announcedCount == 8_191)
-        #expect(!feed.isWindowFull(at: 9_000))
-        feed.announce(HaveEntry(2), of: 9_000, at: .start)
-        #expect(feed.isWindowFull(at: 9_001))
-        _ = feed.confirmed(11)
-        #expect(!feed.isWindowFull(at: 9_001))
-        _ = feed.confirmed(8_999)
-        #expect(feed.announcedCount == 1)
-        _ = feed.confirmed(9_000)
-        #expect(feed.announcedCount == 0)
-    }
-
-    @Test func fewOfTheReplayAreAnnouncedAtATime() {
-        var feed = feed()
-        for sequence in 1...UInt64(OutgoingFeed.replayWindow) {
-            #expect(!feed.isWindowFull(at: 20))
-            feed.announce(HaveEntry(sequence), of: 11, at: .start)
-        }
-        #expect(feed.isWindowFull(at: 20))
-        #expect(!feed.isWindowFull(at: 21), "the replay ends at 20")
-        feed.isPeerFull = true
-        #expect(!feed.isWindowFull(at: 20), "a full peer still takes replacements")
     }
 
     // MARK: Entries in flight

@@ -75,28 +75,6 @@ import Testing
         #expect(replication.unsavedCursor?.position == 6)
     }
 
-    @Test func aPeerThatAnnouncesTooMuchIsRefused() throws {
-        var sample = try sample()
-        var replication = try replication(of: sample)
-        let first = sample.entry(try ada.writes("t", 2))
-        let isTaken = try announce(first, to: &replication, in: &sample)
-        #expect(isTaken == .missing)
-        for sequence in 1..<UInt64(IncomingFeed.missingMax) {
-            let isTaken = replication.misses(HaveEntry(sequence).name)
-            guard !isTaken else { continue }
-            Issue.record("\(sequence) were too many")
-            return
-        }
-        let next = sample.entry(try ada.writes("u", 3))
-        #expect(throws: ParleyCore.Refusal.overLimit("more told than can be asked for")) {
-            try announce(next, to: &replication, in: &sample)
-        }
-        // An envelope that is here, or that it announced before, is no burden.
-        #expect(try announce(first, to: &replication, in: &sample) == .missing)
-        let replaced = sample.entry(try ada.writes("s"))
-        #expect(try announce(replaced, to: &replication, in: &sample) == .here)
-    }
-
     // MARK: Pruning
 
     /// An author wrote two envelopes, and the peer announces the first or what replaced it.

@@ -27,17 +27,37 @@ import Testing
 
     /// Regression: after a silence a feed stopped for ever, as no more could be announced to a peer
     /// that confirmed nothing, as all was of other devices.
-    @Test func aPeerIsAskedToConfirmWhenNoMoreMayBeAnnounced() throws {
+    @Test func announcementsWaitForCreditAlone() throws {
         var (sample, replication) = try live()
-        let window = UInt64(OutgoingFeed.replayWindow)
         _ = try replication.storedReceived(Stored(conversation: 0, position: 1))
-        sample.take(try (2...window + 2).map { try ada.writes("new \($0)", $0) })
-        replication.resumed(latest: window + 2)
-        let frames = replication.sent(from: sample)
-        #expect(frames.announced.count == Int(window))
-        #expect(frames.announced.filter(\.isAwaited).map(\.position) == [window + 1])
-        _ = try replication.storedReceived(Stored(conversation: 0, position: window + 1))
-        #expect(replication.sent(from: sample).announced.map(\.dot) == [ada.dot(window + 2)])
+        sample.take(try (2...700).map { try ada.writes("new \($0)", $0) })
+        replication.resumed(latest: 700)
+        var sender = Sender(sample: sample)
+        sender.namesLeft = 600
+        replication.pump(from: sample.conversation, into: &sender)
+        #expect(sender.takeFrames().announced.count == 600)
+        #expect(replication.awaitsNames)
+        let rest = replication.sent(from: sample).announced
+        #expect(rest.map(\.dot) == (602...700).map { ada.dot($0) })
+        #expect(!replication.awaitsNames)
+    }
+
+    /// The heads of a session are announced as credit comes, each once, and the last one brings the
+    /// position.
+    @Test func headsOfASessionAreAnnouncedAsCreditComes() throws {
+        var (sample, replication) = try live()
+        let rivals = [ada, ben, SimulatedAuthor(writer: 4)]
+        sample.take(try rivals.map { try $0.writes("many", 2) })
+        replication.resumed(latest: 4)
+        let announced = (0..<3).map { _ in
+            var sender = Sender(sample: sample)
+            sender.namesLeft = 1
+            replication.pump(from: sample.conversation, into: &sender)
+            return sender.takeFrames().announced
+        }
+        #expect(announced.map(\.count) == [1, 1, 1])
+        #expect(Set(announced.joined().map(\.dot)) == Set(rivals.map { $0.dot(2) }))
+        #expect(announced.joined().map(\.position) == [0, 0, 4])
     }
 
     /// Regression: the position of an envelope that was pushed without one waited with what is

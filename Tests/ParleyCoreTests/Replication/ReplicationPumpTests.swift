@@ -217,7 +217,7 @@ import Testing
     @Test func aPeerThatPushedInVainHearsSoAndGetsNoMoreOfTheOrigin() throws {
         var (sample, replication) = try live()
         let old = try ada.writes("old")
-        replication.pushedInVain(sample.head(old), tag: ada.tag("old"), at: .start)
+        replication.noteVainPush(of: sample.head(old), tag: ada.tag("old"))
         #expect(replication.sent(from: sample).announced == [sample.entry(old)])
         sample.take([try ada.writes("new", 2)])
         #expect(replication.sent(from: sample).pushed == [])

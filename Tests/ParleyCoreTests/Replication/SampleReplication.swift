@@ -40,8 +40,34 @@ extension Replication {
     /// The frames that `pump` sends with credit and capacity for all, and everything on disk.
     mutating func sent(from sample: SampleConversation, at now: Moment = .start) -> [Frame] {
         var sender = Sender(sample: sample, at: now)
+        sender.namesLeft = .max
         pump(from: sample.conversation, into: &sender)
         return sender.takeFrames()
+    }
+
+    /// The peer pushed an envelope that is here.
+    mutating func noteVainPush(of head: Head, tag: SessionTag) {
+        var credit = SendCredit(names: 1)
+        pushedInVain(head, tag: tag, credit: &credit, at: .start)
+    }
+
+    /// The peer sends sums for `names` of whose heads there is credit.
+    mutating func compare(
+        _ audit: Audit,
+        with sample: SampleConversation,
+        names: UInt64 = 99
+    ) throws -> Int {
+        var credit = SendCredit(names: names)
+        return try auditReceived(audit, of: sample.conversation, credit: &credit, at: .start)
+    }
+}
+
+extension SendCredit {
+    /// Credit for announcements.
+    init(names: UInt64) {
+        self.init()
+        // Credit that is the first one does not decrease.
+        try? granted(Credit(envelopeBytes: 0, blobBytes: 0, names: names))
     }
 }
 

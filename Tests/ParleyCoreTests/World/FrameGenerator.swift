@@ -36,7 +36,7 @@ struct FrameGenerator {
         case 19: return audit(number)
         case 20:
             credit += small(1 << 40)
-            return .credit(Credit(envelopeBytes: credit, blobBytes: credit))
+            return .credit(Credit(envelopeBytes: credit, blobBytes: credit, names: credit))
         case 21: return .ping(random.next())
         case 22: return .pong(random.next())
         case 23: return peers(number)

@@ -229,7 +229,8 @@ struct Puppet {
         since: FeedCursor = .beginning,
         run: UInt64 = 7,
         latest: UInt64 = 0,
-        credit: UInt64 = 1 << 30
+        credit: UInt64 = 1 << 30,
+        names: UInt64 = 1 << 30
     ) {
         send(
             .feed(
@@ -241,7 +242,7 @@ struct Puppet {
                 )
             )
         )
-        send(.credit(Credit(envelopeBytes: credit, blobBytes: credit)))
+        send(.credit(Credit(envelopeBytes: credit, blobBytes: credit, names: names)))
     }
 
     // MARK: Observations

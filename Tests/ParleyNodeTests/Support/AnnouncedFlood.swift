@@ -12,26 +12,25 @@ struct AnnouncedFlood: Codable, Sendable {
     /// The invite of a relay.
     let invite: String
     let relays: Int
-    /// The envelopes that all relays announce together, at least, before `report` is written.
-    let envelopes: Int
     /// The path of a file to which the flood writes how many envelopes it has announced: once
-    /// there are enough, and again at its end.
+    /// each relay has used up its credit, and again at its end.
     let report: String
 
     /// Announces until the node stops.
     func run() async throws {
         let capability = try InviteLink(parsing: invite).capability
-        let each = (envelopes + relays - 1) / relays
         var flood: [HostileRelay] = []
         for number in 1...relays {
             let relay = try HostileRelay(UInt64(number), of: capability)
             flood.append(relay)
             // A node takes eight strangers of one address at a time.
-            try await relay.dial(address, announcing: each)
+            try await relay.dial(address)
             try await eventually("a link") { await relay.state != .dialling }
         }
         for relay in flood {
-            try await eventually("the announcements") { await relay.announced >= each }
+            try await eventually("the announcements") {
+                await relay.announced >= Limits().namesPerLink
+            }
         }
         for relay in flood { await relay.goOn() }
         try await write(flood)
@@ -40,7 +39,7 @@ struct AnnouncedFlood: Codable, Sendable {
                 if case .ended = await relay.state { true } else { false }
             }
             #expect(await relay.state == .ended(.stopping))
-            // The node believes every relay as far as there is memory, so it asks each.
+            // The node believes every relay as far as its window, so it asks each.
             #expect(await relay.wanted > 0)
         }
         try await write(flood)

@@ -7,8 +7,7 @@ import ParleyTransport
 /// one.
 ///
 /// It follows the protocol in everything else, so no rule ends its link: it proves the
-/// conversation, answers pings, and keeps to the limits of a frame and of missing envelopes. After
-/// each announcement it waits until the node has handled that, which the answer to a ping shows.
+/// conversation, answers pings, and keeps to the limit of a frame and to its credit.
 actor HostileRelay: ConnectionObserver {
     nonisolated let executor = QueueExecutor(label: "hostile.relay")
     nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -19,15 +18,13 @@ actor HostileRelay: ConnectionObserver {
     enum State: Equatable {
         case dialling
         case announcing
-        /// As many envelopes are announced as were asked for, and the link goes on.
-        case idle
         case ended(GoodbyeReason?)
     }
 
     private(set) var state = State.dialling
-    /// The envelopes that it announced and the node has heard of.
+    /// The envelopes that it announced.
     private(set) var announced = 0
-    /// The wants of the node, none of which was answered.
+    /// The wants of the node.
     private(set) var wanted = 0
 
     private let number: UInt64
@@ -39,8 +36,12 @@ actor HostileRelay: ConnectionObserver {
     private var exporter = Bytes32.zero
     private var frames = FrameParser()
     private var random = SystemRandomNumberGenerator()
-    /// How many envelopes it announces before it pauses.
-    private var announcedMax = 0
+    /// How many envelopes the node lets it announce.
+    private var credit = 0
+    /// Whether it answers that nothing is found, so that it may announce more.
+    private var answers = false
+    /// What it was asked for and has not answered.
+    private var asked: [HaveEntry] = []
     private var goodbye: GoodbyeReason?
 
     /// Makes a relay with a device key of its own; relays with different numbers invent different
@@ -53,18 +54,17 @@ actor HostileRelay: ConnectionObserver {
         identity = try TransportIdentity(privateKey: key.rawPrivateKey)
     }
 
-    /// Dials a node; once it is a member there, it announces at least `count` envelopes.
-    func dial(_ address: String, announcing count: Int) throws {
-        announcedMax = count
+    /// Dials a node; once it is a member there, it announces as many envelopes as it may.
+    func dial(_ address: String) throws {
         let transport = try Transport(on: executor, identity: identity, observer: self)
         self.transport = transport
         _ = transport.dial([try Endpoint(parsing: address)])
     }
 
-    /// Announces further envelopes until the link ends.
+    /// Answers what it is asked, and announces further envelopes for that until the link ends.
     func goOn() {
-        announcedMax = .max
-        announceMore()
+        answers = true
+        deny(asked)
     }
 
     // MARK: Events of the transport
@@ -139,11 +139,12 @@ actor HostileRelay: ConnectionObserver {
             send(.feed(own))
             state = .announcing
             announceMore()
-        case .pong:
-            announced += Limits.haveEntries
-            state = .idle
+        case .credit(let credit):
+            self.credit = Int(clamping: credit.names)
             announceMore()
-        case .want(let list): wanted += list.entries.count
+        case .want(let list):
+            wanted += list.entries.count
+            if answers { deny(list.entries) } else { asked += list.entries }
         case .ping(let nonce): send(.pong(nonce))
         case .goodbye(let goodbye): self.goodbye = goodbye.reason
         default: break
@@ -151,20 +152,28 @@ actor HostileRelay: ConnectionObserver {
     }
 
     private func announceMore() {
-        guard state == .idle || announced == 0, announced < announcedMax else { return }
-        state = .announcing
-        let entries = (1...UInt64(Limits.haveEntries)).map { entry in
-            let position = UInt64(announced) + entry
-            return HaveEntry(
-                position: position,
-                tag: SessionTag(Bytes16(number, position)),
-                dot: Dot(origin: OriginID(Bytes16(number, position)), sequence: 1),
-                revision: 1,
-                digestPrefix: position
-            )
+        while state == .announcing, announced < credit {
+            let count = min(credit - announced, Limits.haveEntries)
+            let entries = (1...UInt64(count)).map { entry in
+                let position = UInt64(announced) + entry
+                return HaveEntry(
+                    position: position,
+                    tag: SessionTag(Bytes16(number, position)),
+                    dot: Dot(origin: OriginID(Bytes16(number, position)), sequence: 1),
+                    revision: 1,
+                    digestPrefix: position
+                )
+            }
+            send(.have(HaveList(conversation: 0, entries: entries)))
+            announced += count
         }
-        send(.have(HaveList(conversation: 0, entries: entries)))
-        send(.ping(random.next()))
+    }
+
+    private func deny(_ entries: [HaveEntry]) {
+        asked = []
+        guard !entries.isEmpty else { return }
+        let answers = entries.map { HaveEntry.notFound($0.name, tag: $0.tag) }
+        send(.have(HaveList(conversation: 0, entries: answers)))
     }
 
     private func send(_ frame: Frame) {

@@ -25,6 +25,8 @@ extension Credit: FrameBody {
         envelopeBytes = try reader.unsigned()
         try reader.require(3, in: &map)
         blobBytes = try reader.unsigned()
+        try reader.require(5, in: &map)
+        names = try reader.unsigned()
         try reader.closeMap(&map)
     }
 
@@ -34,6 +36,8 @@ extension Credit: FrameBody {
         writer.unsigned(envelopeBytes)
         writer.key(3, in: &map)
         writer.unsigned(blobBytes)
+        writer.key(5, in: &map)
+        writer.unsigned(names)
         writer.closeMap(map)
     }
 }

@@ -185,7 +185,7 @@ final class Peer {
             )
             frames.append(.feed(request))
         }
-        frames.append(.credit(Credit(envelopeBytes: granted, blobBytes: 1 << 20)))
+        frames.append(.credit(Credit(envelopeBytes: granted, blobBytes: 1 << 20, names: 1 << 40)))
         if part == .author {
             frames += conversations.enumerated().map { number, author in
                 .origin(OriginFrame(conversation: UInt32(number), record: author.record))
@@ -246,7 +246,9 @@ final class Peer {
         }
         if isUsed {
             granted = envelopeBytes + Self.creditWindow
-            answers.append(.credit(Credit(envelopeBytes: granted, blobBytes: 1 << 20)))
+            answers.append(
+                .credit(Credit(envelopeBytes: granted, blobBytes: 1 << 20, names: 1 << 40))
+            )
         }
         if !answers.isEmpty { send(answers) }
     }
