@@ -76,7 +76,7 @@ import Testing
         }
         #expect(announced.count == scenarios.count)
         #expect(Set(announced.map(\.nodes)).count > 4)
-        let small = announced.count { $0.settings.limits.announcedBytes <= 64 << 10 }
+        let small = announced.count { $0.settings.limits.namesPerLink <= 64 }
         #expect((5...50).contains(small))
     }
 
