@@ -1,18 +1,16 @@
 /// How long a node waits before it announces an envelope that the peer most likely has from
 /// another node.
 ///
-/// Neighbours in the ring of the members announce to each other soon, so that each member hears of
-/// an envelope from two others if the node that should push it is not there. All other links are
-/// reserves. One side of each link is *first*: it announces earlier, so the other side usually
-/// hears and need not announce.
+/// Neighbours in the ring of the members announce soon. So a member hears of an envelope from two
+/// others even if the link to the author is cut. All other links are reserves. One side of each
+/// link is *first*: it announces earlier, so the other side usually has nothing left to announce.
 package enum AnnouncementDelay: Sendable, CaseIterable {
     case neighbourFirst
     case neighbourSecond
     case reserveFirst
     case reserveSecond
 
-    /// The delay on a link of this node: whether the peer is a neighbour, and whether this side is
-    /// first.
+    /// The delay on a link to a neighbour or a reserve, on the side that is first or on the other.
     package init(isNeighbour: Bool, isFirst: Bool) {
         switch (isNeighbour, isFirst) {
         case (true, true): self = .neighbourFirst

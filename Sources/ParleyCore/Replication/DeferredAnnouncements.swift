@@ -1,5 +1,4 @@
-/// The end of a feed that need not be sent yet: the peer most likely has those changes from another
-/// node, and they are announced together when the first one has waited long enough.
+/// The end of a feed that may be announced later, as the peer most likely has the changes.
 package struct DeferredAnnouncements: Sendable {
     /// The feed was examined up to this position.
     package private(set) var examinedEnd: UInt64 = 0
@@ -7,29 +6,28 @@ package struct DeferredAnnouncements: Sendable {
     package private(set) var urgentEnd: UInt64 = 0
     /// The position of the last change that may wait.
     private var last: UInt64 = 0
-    /// When the changes that wait are to be announced; nil if there are none.
+    /// When the waiting changes are to be announced; nil if none waits.
     package private(set) var due: Moment?
 
     package init() {}
 
     package func isDue(at now: Moment) -> Bool { due.map { $0 <= now } ?? false }
 
-    /// Whether nothing has to be sent now of a feed that was sent up to `sent` and has come to
-    /// `latest`.
+    /// Whether a feed that was sent up to `sent` and ends at `latest` may rest for now.
     package func mayWait(from sent: UInt64, to latest: UInt64, at now: Moment) -> Bool {
         examinedEnd >= latest && urgentEnd <= sent && due != nil && !isDue(at: now)
     }
 
-    /// The change at `position` has to be sent at once, and so everything before it.
+    /// Notes that everything up to `position` has to be sent at once.
     package mutating func becameUrgent(at position: UInt64) { urgentEnd = max(urgentEnd, position) }
 
-    /// The change at `position` may wait until `due`.
+    /// Notes that the change at `position` may wait until `due`.
     package mutating func postponed(at position: UInt64, until due: Moment) {
         last = max(last, position)
         self.due = min(self.due ?? due, due)
     }
 
-    /// The feed was examined up to `latest`.
+    /// Notes that the feed was examined up to `latest`.
     ///
     /// - Returns: the position up to which the feed, sent up to `sent`, is to be sent now.
     package mutating func looked(upTo latest: UInt64, sent: UInt64) -> UInt64 {
@@ -39,15 +37,15 @@ package struct DeferredAnnouncements: Sendable {
         return latest
     }
 
-    /// Everything up to `position` was sent, or need not be.
+    /// Notes that everything up to `position` was sent, or need not be.
     package mutating func passed(_ position: UInt64) {
         if last <= position { due = nil }
     }
 
-    /// Changes may have become more urgent: they are looked at again.
+    /// Has all changes examined again, as some may have become more urgent.
     package mutating func lookAgain() { examinedEnd = 0 }
 
-    /// Changes that wait are due at the latest then.
+    /// Makes the waiting changes due at `moment` at the latest.
     package mutating func hasten(to moment: Moment) {
         due = due.map { min($0, moment) }
     }

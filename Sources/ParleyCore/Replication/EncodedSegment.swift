@@ -1,17 +1,17 @@
 /// The next part of a feed, encoded once for all links that have sent it up to the same position.
 ///
-/// Links come to that position in different steps, so a segment may be older than the step: then
-/// `isCurrent` says whether it still stands for that part of the feed.
+/// Links come to that position in different steps. `isCurrent` says whether the segment still
+/// stands for that part of the feed.
 ///
-/// It holds only envelopes that most links send in the same form. Such an envelope is the only head
-/// of its session, is in memory, has no blobs, is below the hop limit, and was pushed to this node
-/// or is this node's own and on disk.
+/// A segment holds only envelopes that most links send in the same form. Such an envelope is the
+/// only head of its session, is in memory, has no blobs, and is below the hop limit. Peers'
+/// envelopes must have come by a push, own envelopes must be on disk.
 package struct EncodedSegment: Sendable {
     /// The part of a feed that a segment holds.
     package struct Key: Hashable, Sendable {
         package let conversation: UInt32
-        /// The incarnation of the feed, as a conversation that was left and joined again begins
-        /// another feed.
+        /// The incarnation of the feed: a conversation that is left and joined again has a new
+        /// feed.
         package let incarnation: UInt64?
         /// The conversation's number in frames of this side.
         package let number: UInt32
@@ -53,23 +53,22 @@ package struct EncodedSegment: Sendable {
     private var encoded: [UInt8]?
     /// The latest position of the feed when this segment was last known to be current.
     private var latest: UInt64
-    /// `Conversation.knowledge` when the segment was made.
+    /// `Conversation.knowledge` when this segment was made.
     private let knowledge: UInt64
     /// The position of the last envelope.
     package private(set) var end: UInt64
-    /// The most bytes that the frames have, and the credit that they use, in bytes.
+    /// The length of the frames, and the credit that they use, in bytes; both are upper bounds.
     package private(set) var frameBytes = 0
     package private(set) var creditBytes = 0
     /// The origins of the envelopes.
     package private(set) var origins: [OriginID] = []
-    /// Links whose peers have some of the envelopes, and links whose peers have all.
+    /// The links whose peers have some of the envelopes, and the links whose peers have all.
     package private(set) var knownToSome = Few<LinkID>()
     package private(set) var knownToAll = Few<LinkID>()
 
     package var count: Int { entries.count }
 
-    /// Collects the envelopes of `conversation` after `key.start` that use at most `creditMax`
-    /// bytes of credit.
+    /// Collects envelopes after `key.start` that use at most `creditMax` bytes of credit.
     package init(
         _ key: Key,
         of conversation: Conversation,
@@ -88,8 +87,8 @@ package struct EncodedSegment: Sendable {
         }
     }
 
-    /// Whether the feed still has these envelopes at these positions, and no more is known of which
-    /// peers have them.
+    /// Whether the envelopes still have these positions, and nothing new is known of which peers
+    /// have heads.
     mutating func isCurrent(in conversation: Conversation) -> Bool {
         guard knowledge == conversation.knowledge else { return false }
         if latest == conversation.feed.latest { return true }
@@ -100,7 +99,7 @@ package struct EncodedSegment: Sendable {
         return isCurrent
     }
 
-    /// The frames, one after the other.
+    /// The frames, concatenated; the first call encodes them.
     package mutating func frames() -> [UInt8] {
         if let encoded { return encoded }
         var writer = BatchFrameWriter(conversation: key.number, capacity: frameBytes)
@@ -118,12 +117,12 @@ package struct EncodedSegment: Sendable {
         return bytes
     }
 
-    /// Whether one of its positions must not be sent to a peer.
+    /// Whether a position of the segment must not be sent, as it steps over a change.
     package func isCut(by gaps: FeedGaps) -> Bool {
         !gaps.isEmpty && entries.contains { gaps.contains($0.position) }
     }
 
-    /// Adds the only head of a session, if it may be part of a segment.
+    /// Adds the only head of a session, if a segment may hold that head.
     private mutating func add(
         _ session: Int32,
         of sessions: ChunkedArray<SessionState>,

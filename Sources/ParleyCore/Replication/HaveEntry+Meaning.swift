@@ -9,8 +9,7 @@ extension HaveEntry {
         )
     }
 
-    /// An entry that announces only a position and asks for its confirmation: the sequence 0 names
-    /// no envelope.
+    /// An entry that announces only a position and requests its confirmation; the sequence is 0.
     package static func watermark(position: UInt64) -> HaveEntry {
         HaveEntry(
             position: position,
@@ -33,17 +32,18 @@ extension HaveEntry {
         )
     }
 
-    /// The envelope that it announces or asks for.
+    /// The envelope that the entry announces or asks for.
     package var name: EnvelopeName { EnvelopeName(dot: dot, digestPrefix: digestPrefix) }
 
-    /// Whether it announces an envelope.
+    /// Whether the entry announces an envelope.
     package var isEnvelope: Bool { dot.sequence > 0 && revision > 0 }
 
-    /// Whether it says that an envelope is not found: no envelope has the revision 0.
+    /// Whether the entry says that an envelope is not found: no envelope has the revision 0.
     package var isNotFound: Bool { dot.sequence > 0 && revision == 0 }
 
-    /// Whether it is an entry of a `have` frame: an envelope, a watermark of which all other bytes
-    /// are zero, or "not found" without a position.
+    /// Whether a `have` frame may have the entry: an envelope, a watermark, or "not found".
+    ///
+    /// All bytes of a watermark but the position are zero, and "not found" has no position.
     var mayBeAnnounced: Bool {
         if isEnvelope { return true }
         if isNotFound { return position == 0 }
@@ -55,17 +55,17 @@ extension HaveEntry {
 
 /// The name of an envelope in announcements and wants.
 ///
-/// A dot is not enough: a Byzantine writer or a copy of a data directory can put several envelopes
-/// under one dot, and each of them may be a head.
+/// A dot alone is ambiguous: a Byzantine writer or a copy of a data directory can put several
+/// envelopes under the same dot, and each of the envelopes may be a head.
 package struct EnvelopeName: Hashable, Comparable, Sendable {
     package let dot: Dot
     /// The first eight bytes of the digest.
     package let digestPrefix: UInt64
 
-    /// A number of eight bytes that stands for the name where there are many.
+    /// The name, shortened to eight bytes for collections with many names.
     ///
-    /// A peer can invent a name that has the fingerprint of another one. So fingerprints are
-    /// compared only among the names that one peer announced: it misleads nobody but itself.
+    /// A peer can invent two names with the same fingerprint. So fingerprints are compared only
+    /// among the names that the same peer announced, and such a peer misleads only itself.
     package var fingerprint: UInt64 {
         var mixed = Self.mix(digestPrefix ^ dot.origin.value.words.0)
         mixed = Self.mix(mixed ^ dot.origin.value.words.1)
@@ -87,6 +87,6 @@ package struct EnvelopeName: Hashable, Comparable, Sendable {
 }
 
 extension Head {
-    /// Its name in announcements and wants.
+    /// The name of the head in announcements and wants.
     package var name: EnvelopeName { EnvelopeName(dot: dot, digestPrefix: digest.words.0) }
 }

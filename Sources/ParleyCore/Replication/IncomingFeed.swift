@@ -8,11 +8,9 @@ package struct IncomingFeed: Sendable {
     package private(set) var replayEnd: UInt64 = 0
     /// The highest position that arrived, with an envelope or an announcement.
     package private(set) var highest: UInt64
-    /// The highest position that arrived on this link, 0 before the first; `highest` begins with
-    /// that of the cursor instead.
+    /// The highest position that arrived on this link; 0 at first, while `highest` is the cursor's.
     private var arrived: UInt64 = 0
-    /// Announced envelopes that this node lacks, by their fingerprints, each with the highest
-    /// position before it, ascending.
+    /// The announced envelopes that this node lacks, oldest first, with `highest` before each.
     private var missing: [(after: UInt64, fingerprint: UInt64)] = []
     /// The entries of `missing` before this index are settled.
     private var missingStart = 0
@@ -24,16 +22,16 @@ package struct IncomingFeed: Sendable {
     private var onDisk: UInt64
     /// The highest position that was confirmed to the peer.
     package private(set) var stored: UInt64
-    /// The positions whose confirmation the peer awaits, and those of them that it needs at once.
+    /// All positions whose confirmation the peer awaits, and the urgent part of them.
     private var awaited = AwaitedPositions()
     private var prompt = AwaitedPositions()
-    /// When the peer was sent the last confirmation.
+    /// When this node last sent a confirmation to the peer.
     private var lastConfirmed: Moment?
-    /// Positions that arrived since the last confirmation and are not awaited.
+    /// How many positions arrived since the last confirmation without being awaited.
     private var unawaitedCount = 0
     /// The envelopes to ask the peer for.
     package var wants = WantQueue()
-    /// Whether confirming has stopped, because an envelope could not be stored.
+    /// Whether confirming has stopped, because this node could not store an envelope.
     package var isHeld = false
     package var hasSaidFull = false
     /// The position of the cursor that is on disk, or on its way there.
@@ -41,16 +39,13 @@ package struct IncomingFeed: Sendable {
 
     /// The memory that a missing envelope takes here and in `wants`, in bytes.
     package static let missingBytes = 64
-    /// After this many positions whose confirmation the peer does not await, this node confirms
-    /// anyway, so that the peer can forget them.
+    /// So many announcements without a request bring a confirmation: the peer need not repeat them.
     package static let unawaitedMax = 256
-    /// A confirmation that the peer does not need at once is sent at the latest this long after the
-    /// one before.
+    /// The longest time between two confirmations if the peer did not request the second.
     package static let gathering = Interval.milliseconds(16)
-    /// After this time it is sent in the next step of the node, so that it needs no step of its own
-    /// where messages are many.
+    /// After this time, the next step of the node sends such a confirmation along.
     package static let gatheringLeast = Interval.milliseconds(12)
-    /// Settled entries of `missing` that may wait behind one that is not.
+    /// How many more settled than unsettled entries `missing` may have.
     private static let settledMax = 64
 
     package init(cursor: FeedCursor) {
@@ -61,9 +56,7 @@ package struct IncomingFeed: Sendable {
         saved = cursor.position
     }
 
-    /// The peer said in which incarnation it numbers its changes, and the latest position.
-    ///
-    /// A cursor of another incarnation says nothing about these positions, so they start at 0.
+    /// Takes the peer's incarnation and latest position; a cursor of another incarnation becomes 0.
     package mutating func began(incarnation: UInt64, latest: UInt64) {
         self.incarnation = incarnation
         replayEnd = latest
@@ -74,10 +67,10 @@ package struct IncomingFeed: Sendable {
         saved = 0
     }
 
-    /// Whether the peer may send a position now: on one link they never descend, and 0 is none.
+    /// Whether the peer may send a position now: positions of a link never descend, and 0 is none.
     package func mayReceive(position: UInt64) -> Bool { position == 0 || position >= arrived }
 
-    /// Everything up to a position arrived, or is not needed.
+    /// Notes that everything up to a position arrived, or is not needed.
     ///
     /// `urgency` says how soon the peer needs the confirmation.
     package mutating func received(
@@ -109,27 +102,26 @@ package struct IncomingFeed: Sendable {
 
     package func isMissing(_ name: EnvelopeName) -> Bool { unsettled.contains(name.fingerprint) }
 
-    /// Notes an announced envelope that this node lacks: nothing after `highest` is complete
-    /// without it.
+    /// Notes an announced envelope that this node lacks: the feed is incomplete after `highest`.
     package mutating func misses(_ name: EnvelopeName) {
         let fingerprint = name.fingerprint
         guard unsettled.insert(fingerprint).inserted else { return }
         missing.append((highest, fingerprint))
     }
 
-    /// The fingerprint of the envelope that was announced first of those that are missing.
+    /// The fingerprint of the missing envelope that was announced first.
     package var oldestMissing: UInt64? {
         missingStart < missing.count ? missing[missingStart].fingerprint : nil
     }
 
-    /// The envelope arrived on any link, or is not needed any more.
+    /// Notes that the envelope arrived on any link, or is not needed any more.
     package mutating func settled(_ name: EnvelopeName) {
         wants.settled(name.fingerprint)
         guard unsettled.remove(name.fingerprint) != nil else { return }
         dropSettled()
     }
 
-    /// Drops settled entries at the beginning of `missing`, and the others if they are most.
+    /// Drops settled entries at the beginning of `missing`, and all of them if they are most.
     private mutating func dropSettled() {
         while missingStart < missing.count,
             !unsettled.contains(missing[missingStart].fingerprint)
@@ -160,7 +152,7 @@ package struct IncomingFeed: Sendable {
         return complete > saved ? FeedCursor(incarnation: incarnation, position: complete) : nil
     }
 
-    /// Whether the peer has yet to hear that an envelope could not be stored.
+    /// Whether the peer must still hear that this node could not store an envelope.
     package var shouldSayFull: Bool { isHeld && !hasSaidFull }
 
     /// Notes that everything up to `complete` is on disk once `ticket` is.
@@ -175,11 +167,10 @@ package struct IncomingFeed: Sendable {
         }
     }
 
-    /// The position to confirm now that `ticket` is on disk, if it is a new one that the peer
-    /// awaits, or if many others arrived.
+    /// The position to confirm now that `ticket` is on disk; nil if no confirmation is due.
     ///
-    /// `ridesAlong` says whether the peer is sent something anyway, so that a confirmation that it
-    /// does not need at once costs nothing.
+    /// `ridesAlong` says whether the peer is sent other frames now, so that a confirmation without
+    /// a request costs nothing.
     package mutating func committed(
         _ ticket: Ticket,
         ridesAlong: Bool = false,
@@ -204,7 +195,7 @@ package struct IncomingFeed: Sendable {
         return lastConfirmed.map { $0 + Self.gathering }
     }
 
-    /// Notes that everything on disk is confirmed to the peer now.
+    /// Notes the confirmation of everything on disk.
     ///
     /// - Returns: the position.
     package mutating func confirmed(at now: Moment) -> UInt64 {

@@ -1,52 +1,52 @@
-/// This node's feed, as far as it was sent to one peer.
+/// The progress of one peer in this node's feed.
 package struct OutgoingFeed: Sendable {
     /// The longest time for which entries wait to be announced together.
     package static let announcementDelay = Interval.milliseconds(50)
-    /// Entries of one frame, so that the peer can ask for the first ones soon.
+    /// Entries of one frame; frames are short, so that the peer can ask for the first envelopes
+    /// soon.
     package static let announcementsPerFrame = 256
 
     /// Whether the peer has asked for the feed.
     package var isRequested = false
     /// Everything up to this position was pushed or announced, or need not be.
     package private(set) var sent: UInt64 = 0
-    /// The highest position that was sent to the peer: `sent`, or less while `sent` has passed a
-    /// change that is not on disk.
+    /// The highest position that a frame named to the peer; `sent` also counts skipped entries, and
+    /// entries that were sent with position 0.
     package private(set) var claimed: UInt64 = 0
-    /// Envelopes up to this position are announced, not pushed: they existed before the link, so
-    /// the peer may get them from another node as well.
+    /// The end of the replay: envelopes up to this position are announced, as the peer may get them
+    /// from another node as well.
     package private(set) var replayEnd: UInt64 = 0
-    /// The peer has everything up to here on disk, as far as it said so.
+    /// The position up to which the peer has confirmed the feed.
     package private(set) var stored: UInt64 = 0
-    /// This node awaits the confirmation of everything up to this position.
+    /// The position up to which this node awaits the confirmation.
     ///
     /// The peer may confirm later announcements at any time.
     package private(set) var awaited: UInt64 = 0
-    /// The highest position that was pushed, which the peer confirms soon, or whose confirmation
-    /// was requested.
+    /// The highest position that was pushed, or sent with a request: the peer confirms soon.
     private var asked: UInt64 = 0
-    /// Somebody at this node waits to hear that the peer has this position on disk.
+    /// The highest position whose confirmation somebody at this node waits for.
     private var urgent: UInt64 = 0
     /// The highest position whose confirmation was requested.
     private var requestedEnd: UInt64 = 0
     /// The changes that are announced later, as the peer most likely has them.
     var deferred = DeferredAnnouncements()
     package var isPeerFull = false
-    /// Whether the next change is to be announced and the credit for that is used up.
+    /// Whether the feed waits for credit to announce its next change.
     package var awaitsNames = false
     /// Entries that wait to be announced, in order.
     package private(set) var announcements: [HaveEntry] = []
     package private(set) var announcementDeadline: Moment?
-    /// The next session, if only some of its heads could be sent yet, and the names of those.
+    /// The next session while only some of its heads are sent, with the names of these heads.
     package private(set) var begun: (session: Int32, names: [EnvelopeName])?
     /// Origins whose record was sent on this link.
     package var sentOrigins: Set<OriginID> = []
-    /// Origins whose envelopes the peer gets from another node: they are announced, not pushed.
+    /// Origins whose envelopes are only announced: the peer gets them from another node.
     package var pruned: Set<OriginID> = []
     /// Sessions that were pushed and are not confirmed yet.
     private var inFlight = SessionsInFlight()
     /// The envelopes that the peer asked for by name.
     package var wanted: [(session: Int32, name: EnvelopeName)] = []
-    /// Unanswered wants of the peer; a peer that asks for more broke the protocol.
+    /// Unanswered wants of the peer at most; a request for more breaks the protocol.
     package static let wantedMax = 32_768
     /// Buckets that differed at the last audit.
     package var suspectBuckets: [Int] = []
@@ -86,25 +86,24 @@ package struct OutgoingFeed: Sendable {
     /// Whether this node waits for a confirmation.
     package var isAwaiting: Bool { stored < awaited }
 
-    /// Whether a watermark is due: what is awaited was sent, and no frame asked for the
-    /// confirmation, which has not come.
+    /// Whether a watermark is due: the peer has not confirmed an awaited position that was sent,
+    /// and no push and no request has named it.
     ///
-    /// That of the replay is asked for at its end.
+    /// The confirmation of the replay is requested at the end of the replay.
     package var owesWatermark: Bool {
         sent >= replayEnd && asked < min(sent, awaited) && stored < awaited
             || isUrgent(upTo: sent)
     }
 
-    /// Whether somebody waits for the confirmation of a position up to this one, and no frame
-    /// requested it.
+    /// Whether somebody waits for a confirmation up to `position` that no frame has requested.
     package func isUrgent(upTo position: UInt64) -> Bool {
         requestedEnd < urgent && urgent <= position && stored < urgent
     }
 
-    /// Somebody waits to hear that the peer has `position` on disk, once it is sent.
+    /// Notes that somebody waits for the confirmation of `position`, which may be yet to send.
     package mutating func asksToConfirm(_ position: UInt64) { urgent = max(urgent, position) }
 
-    /// The peer gets the envelopes of an origin from this node again.
+    /// Notes that the peer needs pushes of an origin again.
     package mutating func graft(_ origin: OriginID) {
         guard pruned.remove(origin) != nil else { return }
         deferred.lookAgain()
@@ -134,13 +133,13 @@ package struct OutgoingFeed: Sendable {
         }
     }
 
-    /// Whether a head was sent, of a session with some heads sent and some not.
+    /// Whether a head was sent of the session of which only some heads are sent.
     package func hasSent(_ name: @autoclosure () -> EnvelopeName?, of session: Int32) -> Bool {
         guard let begun, begun.session == session, let name = name() else { return false }
         return begun.names.contains(name)
     }
 
-    /// Whether a replacement has to wait until the message it replaces is on the peer's disk.
+    /// Whether a replacement has to wait until the peer has confirmed the message that it replaces.
     ///
     /// A full peer confirms nothing more, but still takes replacements.
     package func awaitsConfirmation(of session: Int32) -> Bool {
@@ -165,9 +164,9 @@ package struct OutgoingFeed: Sendable {
         inFlight.pushed(segment)
     }
 
-    /// The peer has everything up to `position` on disk.
+    /// Notes that the peer has everything up to `position` on disk.
     ///
-    /// - Returns: whether that is further than before.
+    /// - Returns: whether the position is higher than before.
     package mutating func confirmed(_ position: UInt64) -> Bool {
         guard position > stored else { return false }
         stored = position
@@ -175,10 +174,10 @@ package struct OutgoingFeed: Sendable {
         return true
     }
 
-    /// Queues an entry to be announced; `isOwn` says whether it is of a head that this node wrote.
+    /// Queues an entry to be announced; `isOwn` says whether this node wrote the head.
     ///
-    /// It requests the confirmation if its author wants to know who has it, or if it covers all
-    /// that is awaited.
+    /// An own head's entry requests the confirmation, as an author wants to know who has the head.
+    /// So does the entry with which everything awaited is sent.
     package mutating func announce(_ entry: HaveEntry, isOwn: Bool = false, at now: Moment) {
         var entry = entry
         claims(entry.position)
@@ -192,15 +191,15 @@ package struct OutgoingFeed: Sendable {
 
     /// Queues a watermark: the position up to which everything was sent.
     ///
-    /// One for which somebody waits is sent at once, with what waits before it.
+    /// If somebody waits for the confirmation, the whole queue is due at once.
     package mutating func announceWatermark(at now: Moment) {
         let isUrgent = isUrgent(upTo: sent)
         announce(.watermark(position: sent), at: now)
         if isUrgent { announcementDeadline = now }
     }
 
-    /// Takes the queued entries if they are to be sent now: there are many, they waited long, or
-    /// the replay is not over.
+    /// Takes the queued entries if the replay lasts, they are many, they waited long, or by
+    /// `force`.
     package mutating func takeAnnouncements(at now: Moment, force: Bool) -> [HaveEntry] {
         guard !announcements.isEmpty, let deadline = announcementDeadline,
             force || sent <= replayEnd || deadline <= now

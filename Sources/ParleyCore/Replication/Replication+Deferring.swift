@@ -1,15 +1,15 @@
-/// Defers the announcement of what the peer most likely has from another node.
+/// Defers the announcement of changes that the peer most likely has from another node.
 extension Replication {
     /// How soon a peer has to hear of a session's change.
     private enum Urgency {
         /// The peer has all heads.
         case none
-        /// It most likely gets those that it lacks from others.
+        /// The peer most likely gets the other heads from other nodes.
         case later
         case now
     }
 
-    /// Looks at the changes that came since the last call.
+    /// Examines the changes since the last call.
     ///
     /// - Returns: the position up to which the feed is to be sent now.
     mutating func deferAnnouncements(of conversation: Conversation, at now: Moment) -> UInt64 {
@@ -50,7 +50,7 @@ extension Replication {
         return urgency
     }
 
-    /// Changes how soon what the peer most likely has from another node is announced.
+    /// Sets how soon deferred changes are announced, including those that wait already.
     package mutating func announces(after delay: AnnouncementDelay, at now: Moment) {
         guard delay != announcementDelay else { return }
         announcementDelay = delay

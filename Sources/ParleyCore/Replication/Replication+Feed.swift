@@ -1,7 +1,7 @@
 extension Replication {
-    /// Whether `pump` may have something to send, when the feed has come to `latest`.
+    /// Whether `pump` may have something to send; `latest` is the end of the feed.
     ///
-    /// It is cheap, as most replications have nothing to send in most steps.
+    /// The check is cheap, as most replications have nothing to send in most steps.
     package func mayHaveToSend(latest: UInt64, at now: Moment) -> Bool {
         let sent = outgoing.sent
         let isFeedSent =
@@ -13,8 +13,7 @@ extension Replication {
             || !outgoing.announcements.isEmpty
     }
 
-    /// Sends what may be sent now: wants, the envelopes that the peer wants, the feed,
-    /// announcements.
+    /// Sends as much as may be sent now: wants, wanted envelopes, the feed, announcements.
     package mutating func pump(from conversation: Conversation, into sender: inout Sender) {
         sendWants(of: conversation, into: &sender)
         pumpFeed(of: conversation, into: &sender)
@@ -55,9 +54,7 @@ extension Replication {
         claimSent(besides: gaps, at: sender.now)
     }
 
-    /// Announces the position up to which everything was sent with a watermark, if this node
-    /// awaits the confirmation and no frame that asks for it carried the position, or if somebody
-    /// waits for the confirmation.
+    /// Sends a watermark if one is due and its position steps over no change.
     private mutating func claimSent(besides gaps: FeedGaps, at now: Moment) {
         guard outgoing.owesWatermark, !gaps.contains(outgoing.sent) else { return }
         outgoing.announceWatermark(at: now)
@@ -66,9 +63,9 @@ extension Replication {
     /// Pushes or announces the heads of one session that the peer may lack.
     ///
     /// Only the last head carries the position: if the link ends between two heads, the peer must
-    /// not take the others for sent.
+    /// not count the others as sent.
     ///
-    /// - Returns: false if it has to wait for credit, capacity, a confirmation or the disk.
+    /// - Returns: false if credit, capacity, a confirmation or the disk has to come first.
     private mutating func pass(
         _ session: Int32,
         at place: FeedPlace,
@@ -80,7 +77,7 @@ extension Replication {
         }
         let (pushes, announcements) = split(session, of: conversation)
         let heads = conversation.sessions[Int(session)].heads
-        // The author has to hear that the peer has stored it.
+        // As the author, this node waits for the peer's confirmation.
         if heads.contains(where: { conversation.isOwn($0.dot.origin) }) {
             outgoing.awaits(place.position)
         }
@@ -125,7 +122,7 @@ extension Replication {
         guard !conversation.sessions[index].heads[0].isLost,
             !conversation.sessions[index].heads[0].knownTo.contains(link)
         else {
-            // The author has to hear that the peer has stored it.
+            // As the author, this node waits for the peer's confirmation.
             if conversation.isOwn(dot.origin) { outgoing.awaits(place.position) }
             return true
         }
@@ -154,7 +151,7 @@ extension Replication {
 
     /// Announces a head.
     ///
-    /// - Returns: false if it has to wait for credit.
+    /// - Returns: false if the announcement has to wait for credit.
     private mutating func announceFromFeed(
         _ entry: HaveEntry,
         at place: FeedPlace,
@@ -166,8 +163,7 @@ extension Replication {
             return false
         }
         sender.announces()
-        // With the origin the peer knows whether it has a link to the author, and can wait for a
-        // push.
+        // The origin names the author: a peer with a link to the author can wait for a push.
         introduce(entry.dot.origin, of: conversation, into: &sender)
         let isOwn = conversation.isOwn(entry.dot.origin)
         if isOwn { outgoing.awaits(place.position) }
@@ -175,10 +171,10 @@ extension Replication {
         return true
     }
 
-    /// The heads of a session that the peer may lack: those to push, and those to announce.
+    /// Splits the heads that the peer may lack into heads to push and heads to announce.
     ///
-    /// Heads that were sent before the session changed are announced again, in case the peer had no
-    /// capacity for them.
+    /// Heads that were sent before the session changed are announced again: the peer may have had
+    /// no capacity for them.
     private func split(
         _ session: Int32,
         of conversation: Conversation
@@ -200,14 +196,13 @@ extension Replication {
         return (pushes, announcements)
     }
 
-    /// Whether to push a head; else it is announced.
+    /// Whether a head is pushed; otherwise it is announced.
     ///
-    /// Envelopes from before the link, and those that this node had to ask for, are announced: the
-    /// peer may find other nodes that have them, and asks one. Authors push the envelopes that they
-    /// write from then on. Other nodes push to a peer unless a better source is likely: not if
-    /// the envelope crossed many links, and not while the peer replays its feed, as it may be about
-    /// to announce the envelope itself.
-    /// `passSegment` checks the same for many heads at once.
+    /// Envelopes from before the link, and envelopes that this node had to ask for, are announced,
+    /// as the peer may have other nodes to ask. An author pushes every later envelope. Other nodes
+    /// push unless the peer likely has a better source: the origin is pruned, the envelope crossed
+    /// many links, or the peer's own replay may still announce the envelope. `passSegment` checks
+    /// the same for many heads at once.
     private func isPushed(_ head: HeadRecord, of conversation: Conversation) -> Bool {
         guard head.position > outgoing.replayEnd, !head.isFetched else { return false }
         return conversation.isOwn(head.dot.origin)

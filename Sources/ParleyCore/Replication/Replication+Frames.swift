@@ -1,10 +1,9 @@
 /// Puts frames of one conversation into a link's outbox.
 extension Replication {
-    /// Whether a head can be sent now: there is capacity and credit, its envelope is in memory, its
-    /// blobs are on disk, and so is the head itself if this node wrote it.
+    /// Whether a head can be sent now, after `held` bytes that are about to follow the outbox.
     ///
-    /// An envelope that is not in memory is read back. `held` bytes are to follow those in the
-    /// outbox.
+    /// Capacity and credit must suffice. The envelope must be in memory, or is read back. The blobs
+    /// must be on disk, and the head itself if this node wrote it.
     mutating func canSend(
         _ head: HeadRecord,
         row: Int64,
@@ -16,7 +15,7 @@ extension Replication {
                 && sender.outbox.credit.allowsEnvelope(head.size + EnvelopeFrame.prefixBytes)
         else { return false }
         guard head.sentAfter <= sender.committed else { return false }
-        // If a crash lost the picture, peers would list it for ever and no node would have it.
+        // If a crash lost the picture, peers would list a blob that no node has.
         guard !head.blobs.contains(where: { sender.unstoredBlobs.contains($0.id) }) else {
             return false
         }
@@ -26,7 +25,7 @@ extension Replication {
         return false
     }
 
-    /// Sends one envelope: its stored bytes, behind a prefix for this link.
+    /// Sends one envelope: a prefix for this link, then the stored bytes.
     mutating func push(
         _ head: HeadRecord,
         position: UInt64,
@@ -54,9 +53,7 @@ extension Replication {
         outgoing.claims(pushed: position)
     }
 
-    /// Adds an envelope that the peer wants to those that are being written.
-    ///
-    /// They follow what is in the outbox, and the record of the envelope's origin is there.
+    /// Adds a wanted envelope to the frames of `writer`, which follow the outbox with the origin.
     private mutating func push(
         wanted head: HeadRecord,
         of conversation: Conversation,
@@ -100,9 +97,9 @@ extension Replication {
         }
     }
 
-    /// Sends the queued wants, each once and not too many at a time.
+    /// Sends queued wants, each once, while few are unanswered.
     ///
-    /// We do not send those that were settled while they waited, or passed on to another holder.
+    /// Wants that were settled meanwhile, or passed on to another holder, are left out.
     mutating func sendWants(of conversation: Conversation, into sender: inout Sender) {
         guard !incoming.wants.isEmpty else { return }
         let link = link
@@ -112,12 +109,12 @@ extension Replication {
         sender.outbox.expect(.answer)
     }
 
-    /// Sends the envelopes that the peer wants, as far as credit, capacity and memory allow; those
-    /// of one signature share a frame, as a peer that catches up wants many.
+    /// Sends wanted envelopes as far as credit, capacity and memory allow.
     ///
-    /// We do not send envelopes that were replaced in the meantime: the replacement is in the feed.
-    /// The peer hears that they are not found once the replacement is on disk: after a crash the
-    /// old envelope might be a head again, and would not be announced again.
+    /// Envelopes of one signature share a frame, as a peer that catches up wants many. A replaced
+    /// envelope is not sent, as the replacement is in the feed. The peer hears "not found" once the
+    /// replacement is on disk: after a crash the old envelope might be a head again, and would not
+    /// be announced again.
     mutating func pumpWanted(of conversation: Conversation, into sender: inout Sender) {
         guard !outgoing.wanted.isEmpty else { return }
         var writer = BatchFrameWriter(
@@ -131,7 +128,7 @@ extension Replication {
             let isWanted = conversation.hasHead(name, in: index)
             let answer = conversation.answer(to: name, in: index, isWanted: isWanted, for: link)
             if let answer {
-                // Read in place: a copy of a head costs more than what is sent of it.
+                // Read in place: copying a head costs more than sending the envelope.
                 guard
                     canSend(
                         conversation.sessions[index].heads[answer],
@@ -166,15 +163,17 @@ extension Replication {
 }
 
 extension Conversation {
-    /// Whether this very envelope is a head of a session.
+    /// Whether the named envelope is a head of a session.
     fileprivate func hasHead(_ name: EnvelopeName, in session: Int) -> Bool {
         sessions[session].register.heads.indices.contains {
             sessions[session].register.heads[$0].name == name
         }
     }
 
-    /// The index of the head with which a want of the peer is answered; nil if the store has lost
-    /// it, or if it is another one than the peer wants and the peer has it.
+    /// The index of the head that answers the peer's want.
+    ///
+    /// It is nil if no head has the dot or the store has lost the head, or if the peer wants
+    /// another digest and has the head already.
     fileprivate func answer(
         to name: EnvelopeName,
         in session: Int,

@@ -1,12 +1,12 @@
-/// Reads back several sessions when the feed waits for the envelopes of one, so that a peer that
-/// catches up costs one access to the disk for many envelopes instead of one for each.
+/// Reads back several sessions at once for a peer that catches up, which saves accesses to the
+/// disk.
 extension Replication {
-    /// The sessions after the awaited one whose envelopes are read back along with it.
+    /// How many further sessions are read back along with the awaited one.
     package static let readAhead = 256
-    /// No more are read back along with an awaited one once their envelopes have so many bytes.
+    /// No further session is read back once the envelopes have so many bytes.
     package static let readAheadBytes = 1 << 20
 
-    /// Reads ahead of the awaited envelope, which the peer wants as number `done` of its wants.
+    /// Reads ahead in the peer's wants, of which number `done` is awaited.
     func readAhead(
         wantedAfter done: Int,
         of conversation: Conversation,
@@ -20,7 +20,7 @@ extension Replication {
         }
     }
 
-    /// Reads ahead of the awaited envelope, which is the next one of the feed.
+    /// Reads ahead in the feed, of which the next session is awaited.
     func readAheadFeed(of conversation: Conversation, into sender: inout Sender) {
         guard let awaited = outgoing.awaitedRow else { return }
         var (left, bytes) = (Self.readAhead, 0)
@@ -33,8 +33,8 @@ extension Replication {
 }
 
 extension Conversation {
-    /// Asks for the row of a session if not all of its envelopes are in memory, unless it is the
-    /// row that was asked for already.
+    /// Asks for a session's row if envelopes are not in memory and the row is not `awaited`
+    /// already.
     ///
     /// - Returns: the bytes of the envelopes to read.
     fileprivate func readBack(

@@ -1,26 +1,25 @@
 extension Replication {
     /// The result of an attempt to send the next part of a feed as a shared segment.
     enum SegmentPassed {
-        /// All of it was sent, or the peer has it.
+        /// The segment was sent, or the peer has all of it.
         case passed
-        /// It has to wait for capacity or credit.
+        /// The segment has to wait for capacity or credit.
         case waits
         /// Up to this position, each session has to be checked for this peer.
         case differs(until: UInt64)
     }
 
-    /// The position up to which no segment is to be sent any more; nil while the peer follows no
-    /// feed.
+    /// The position up to which this link needs no segments; nil while the peer follows no feed.
     package var segmentsSent: UInt64? {
         outgoing.isRequested ? max(outgoing.sent, outgoing.replayEnd) : nil
     }
 
     /// Sends the next part of the feed as a segment, encoded once for all links at this position.
     ///
-    /// This checks for all heads at once what `isPushed`, `canSend` and `pass` check for each, so
-    /// the peer gets the same envelopes in the same order as session by session. There is one
-    /// exception: a segment of an earlier step still has its envelopes after the store has lost a
-    /// row, whose envelope could not be sent by itself any more.
+    /// The checks of all heads at once match the checks of each head in `isPushed`, `canSend` and
+    /// `pass`, so the peer gets the same envelopes in the same order as session by session. There
+    /// is one exception: a segment of an earlier step keeps an envelope whose row the store has
+    /// lost since.
     mutating func passSegment(
         besides gaps: FeedGaps,
         of conversation: Conversation,
@@ -49,7 +48,7 @@ extension Replication {
         defer { sender.segments.put(segment) }
         if segment.knownToSome.contains(link) {
             guard segment.knownToAll.contains(link) else { return .differs(until: segment.end) }
-            // The author has to hear that the peer has stored it.
+            // As the author, this node waits for the peer's confirmation.
             if segment.origins.contains(where: { conversation.isOwn($0) }) {
                 outgoing.awaits(segment.end)
             }
@@ -75,7 +74,8 @@ extension Replication {
         sender.outbox.appended(envelopes: segment.count, creditBytes: segment.creditBytes)
         outgoing.pushed(segment)
         outgoing.passed(segment.end)
-        // The frames are those of several links, so the request of this one is a watermark.
+        // A shared frame carries no request, so a watermark requests the confirmation for this
+        // link.
         outgoing.claims(pushed: segment.end)
         return .passed
     }

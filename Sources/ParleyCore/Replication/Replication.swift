@@ -1,17 +1,17 @@
-/// One conversation with one peer: how far each side has the other's change feed, and what is in
-/// flight between them.
+/// One conversation on one link: the progress of each side in the other's feed.
 ///
 /// Each frame of the peer is an input; `pump` sends what follows from the inputs and from the
 /// conversation. A replication knows nothing of other peers.
 ///
 /// Envelopes spread as in Plumtree (J. Leitão, J. Pereira, L. Rodrigues: "Epidemic Broadcast
 /// Trees", SRDS 2007): a node pushes an envelope eagerly on some links and announces it lazily on
-/// the others, a push in vain prunes, and a want grafts. Plumtree has one tree, for links; here
-/// each origin is pruned and grafted for itself, so that every author has a tree of its own, and
-/// each link begins eager. A pruning has no frame: whoever has the envelope announces it. An
-/// announcement waits as long as `AnnouncementDelay` says, and one that the peer made itself
-/// meanwhile is left out. What is announced also has a position in the feed, so nothing is lost
-/// when a link ends, as it may be in Plumtree.
+/// the others, a push in vain prunes, and a want grafts. The differences:
+///
+/// - Plumtree has a single tree. Here each origin is pruned and grafted by itself, so every author
+///   has a tree. Each link begins eager.
+/// - A pruning has no frame: whoever has the envelope announces it.
+/// - An announcement waits for `AnnouncementDelay`, and is left out if the peer makes it meanwhile.
+/// - An announcement has a position in the feed, so nothing is lost when a link ends.
 package struct Replication: Sendable {
     /// The number of the conversation in this data directory.
     package let conversation: UInt32
@@ -22,7 +22,7 @@ package struct Replication: Sendable {
     let link: LinkID
     var outgoing = OutgoingFeed()
     var incoming: IncomingFeed
-    /// How soon what the peer most likely has from another node is announced.
+    /// How soon deferred changes are announced.
     package internal(set) var announcementDelay = AnnouncementDelay.neighbourFirst
 
     /// A replication that continues after `cursor` in the peer's feed.
@@ -40,7 +40,7 @@ package struct Replication: Sendable {
         incoming = IncomingFeed(cursor: cursor)
     }
 
-    /// Asks the peer for its feed, and says in which incarnation this node numbers its own changes.
+    /// The request for the peer's feed, with this node's own incarnation and latest position.
     package mutating func feedRequest(of conversation: Conversation) -> FeedRequest {
         let latest = conversation.feed.latest
         return FeedRequest(
@@ -53,7 +53,7 @@ package struct Replication: Sendable {
 
     // MARK: Frames of the peer
 
-    /// The peer asks for our feed, and says in which incarnation it numbers its own changes.
+    /// Takes the peer's request for our feed, with the peer's own incarnation and latest position.
     package mutating func feedRequested(
         _ request: FeedRequest,
         of conversation: Conversation,
@@ -72,18 +72,19 @@ package struct Replication: Sendable {
         }
     }
 
-    /// Whether the peer has sent its `feed`, which comes before its other frames.
+    /// Whether the peer has sent `feed`, which precedes all other frames of the conversation.
     package var hasBegun: Bool { outgoing.isRequested }
 
-    /// Somebody at this node waits to hear that the peer has `position` of our feed on disk.
+    /// Notes that somebody at this node waits for the confirmation of `position`.
     package mutating func asksToConfirm(_ position: UInt64) { outgoing.asksToConfirm(position) }
 
-    /// Whether the peer has no capacity for new sessions, as it said last.
+    /// Whether the peer has no capacity for new sessions, by its last confirmation.
     package var isPeerFull: Bool { outgoing.isPeerFull }
 
-    /// The peer has our feed on disk up to a position.
+    /// Takes the peer's confirmation of our feed.
     ///
-    /// - Returns: whether that is further than before.
+    /// - Returns: whether the position is higher than before.
+    /// - Throws: `.overLimit` for a position that was never sent.
     package mutating func storedReceived(_ stored: Stored) throws(Refusal) -> Bool {
         outgoing.isPeerFull = stored.isFull
         guard stored.position <= outgoing.claimed else {
@@ -94,14 +95,14 @@ package struct Replication: Sendable {
 
     /// How an announced envelope relates to those of this node.
     package enum Announced: Sendable, Equatable {
-        /// There is nothing to ask for: this node has the envelope or a head that dominates it, the
-        /// peer does not have it, or the entry only says how far the feed goes.
+        /// There is nothing to ask for: the envelope is here, dominated or not found, or none is
+        /// named.
         case here
         /// This node lacks the envelope.
         case missing
     }
 
-    /// The peer announces an envelope, or says that it does not have one any more.
+    /// Takes an entry of the peer's `have`.
     package mutating func announced(
         _ entry: HaveEntry,
         in conversation: inout Conversation,
@@ -117,7 +118,7 @@ package struct Replication: Sendable {
         switch conversation.standing(of: entry) {
         case .head(let session, let head):
             conversation.know(link, session: session, head: head, openLinks: openLinks)
-            // A peer that announces an envelope that is here received it from another node.
+            // The peer has the envelope from another node.
             if !conversation.isOwn(entry.dot.origin) { prune(entry.dot.origin) }
             return .here
         case .dominated:
@@ -150,13 +151,12 @@ package struct Replication: Sendable {
     /// The peer answers again after a silence: changes in between count as replay.
     package mutating func resumed(latest: UInt64) { outgoing.resumed(latest: latest) }
 
-    /// The peer gets envelopes of this origin from another node: they are announced, not pushed.
+    /// Notes that the peer gets envelopes of an origin from another node.
     package mutating func prune(_ origin: OriginID) {
         outgoing.pruned.insert(origin)
     }
 
-    /// The peer pushed an envelope that we already had, so we announce it to stop further pushes,
-    /// if `credit` allows that.
+    /// Answers a push in vain with an announcement that stops further pushes, if `credit` allows.
     package mutating func pushedInVain(
         _ head: Head,
         tag: SessionTag,
@@ -173,8 +173,8 @@ package struct Replication: Sendable {
 
     /// Checks a position that comes with an envelope or an announcement.
     ///
-    /// - Throws: `.overLimit` for one that no node can have reached, `.contradictory` for one below
-    ///   an earlier position of this link.
+    /// - Throws: `.overLimit` for a position that no node can have reached, `.contradictory` for a
+    ///   position below an earlier one of the link.
     package func check(position: UInt64) throws(Refusal) {
         try FeedCursor.check(position: position)
         guard incoming.mayReceive(position: position) else {
@@ -187,9 +187,8 @@ package struct Replication: Sendable {
         received(position: frame.position, urgency: frame.isAwaited ? .prompt : .gathered)
     }
 
-    /// The peer pushed or announced everything up to a position.
-    ///
-    /// `urgency` says how soon it needs the confirmation.
+    /// The peer pushed or announced everything up to a position; `urgency` is that of the
+    /// confirmation.
     package mutating func received(
         position: UInt64,
         urgency: AwaitedPositions.Urgency = .prompt
@@ -197,7 +196,7 @@ package struct Replication: Sendable {
         incoming.received(position: position, urgency: urgency)
     }
 
-    /// Whether part of what the peer had before the link has not arrived yet.
+    /// Whether part of the peer's replay has not arrived yet.
     package var isReplaying: Bool { incoming.isReplaying }
 
     /// The peer announced an envelope that this node lacks.
@@ -212,16 +211,16 @@ package struct Replication: Sendable {
     /// Whether the peer announced an envelope that has not arrived.
     package var isMissingAny: Bool { incoming.isMissingAny }
 
-    /// The memory of the missing envelopes, without that of the wants, in bytes.
+    /// The memory of the missing envelopes, without the wants of the conversation, in bytes.
     package var announcedBytes: Int { incoming.announcedBytes }
 
     /// The envelopes that the peer announced and this node lacks.
     var missingCount: Int { incoming.missingCount }
 
-    /// The fingerprint of the envelope that the peer announced first of those that this node lacks.
+    /// The fingerprint of the missing envelope that the peer announced first.
     var oldestMissing: UInt64? { incoming.oldestMissing }
 
-    /// Whether the feed waits for credit to announce the next change.
+    /// Whether the feed waits for credit to announce its next change.
     package var awaitsNames: Bool { outgoing.awaitsNames }
 
     /// Whether confirming has stopped, because an envelope of the peer could not be stored.
@@ -240,9 +239,9 @@ package struct Replication: Sendable {
 
     // MARK: Audit
 
-    /// The sums to compare with the peer's, or nil while this side knows of anything in flight.
+    /// The sums to compare with the peer's, along with the latest position.
     ///
-    /// They announce the position, too.
+    /// There is none while something is in flight, or while the position steps over a change.
     package mutating func audit(of conversation: Conversation) -> Audit? {
         let latest = conversation.feed.latest
         guard isLevel(with: conversation),
@@ -259,9 +258,9 @@ package struct Replication: Sendable {
 
     /// Compares the peer's sums with ours.
     ///
-    /// Buckets that differ for the second time in a row are repaired: their heads are announced, so
-    /// that the peer asks for those it lacks, as far as `credit` allows. The others follow after
-    /// the next audit.
+    /// Buckets that differ for the second time in a row are repaired: their heads are announced,
+    /// and the peer asks for missing heads. If `credit` is short, the rest follows after the next
+    /// audit.
     ///
     /// - Returns: how many buckets are being repaired.
     package mutating func auditReceived(
@@ -287,7 +286,7 @@ package struct Replication: Sendable {
         return twice.count
     }
 
-    /// Whether both sides are in sync: nothing of the conversation is in flight between them.
+    /// Whether this side knows of nothing of the conversation in flight between the two.
     ///
     /// Envelopes that other peers announced and never send do not count: otherwise a Byzantine peer
     /// could block all audits.
@@ -297,7 +296,7 @@ package struct Replication: Sendable {
             && !incoming.isMissingAny && !incoming.isHeld
     }
 
-    /// Whether both sides have got what they lacked when the link began, and wait for nothing.
+    /// Whether both replays are over, and neither side waits for anything.
     var isSettled: Bool {
         outgoing.isRequested && outgoing.sent >= outgoing.replayEnd && !outgoing.isAwaiting
             && outgoing.wanted.isEmpty && !outgoing.isPeerFull && !incoming.isReplaying
@@ -311,16 +310,17 @@ package struct Replication: Sendable {
         if outgoing.awaitedRow == row { outgoing.awaitedRow = nil }
     }
 
-    /// The cursor to write along with everything up to it, if it is ahead of the one on disk.
+    /// The cursor to write with everything up to its position; nil if none is ahead of the disk.
     package var unsavedCursor: FeedCursor? { incoming.unsavedCursor }
 
     /// A cursor is on its way to the disk.
     package mutating func saved(_ cursor: FeedCursor) { incoming.saved = cursor.position }
 
-    /// Everything received so far is on disk once the commit `issued` is; `committed` is on disk
-    /// now, and `ridesAlong` says whether the peer is sent something anyway.
+    /// Notes that everything received so far is on disk once the commit `issued` is.
     ///
-    /// - Returns: the confirmation to send, if there is a new one.
+    /// `committed` is on disk now. `ridesAlong` says whether the peer is sent other frames now.
+    ///
+    /// - Returns: the confirmation to send, if any is due.
     package mutating func confirmation(
         issued: Ticket,
         committed: Ticket,
@@ -345,6 +345,6 @@ package struct Replication: Sendable {
         return next.moment
     }
 
-    /// The incarnation in which the peer numbers its changes, once it has said so.
+    /// The incarnation in which the peer numbers its changes; nil before the peer's `feed`.
     package var peerIncarnation: UInt64? { incoming.incarnation }
 }

@@ -1,11 +1,11 @@
 /// The segments that some link has yet to send.
 ///
-/// Links take what they are sent at different speeds, and most of them send the same segments one
-/// after the other. So a segment is encoded once, also if links come to it in different steps.
+/// Links are served at different speeds, and most of them send the same segments one after the
+/// other. So a segment is encoded once, also for links that come to it in different steps.
 package struct SegmentCache: Sendable {
     /// The most bytes of frames that are kept from one step to the next.
     package static let bytesMax = 4 << 20
-    /// A segment with less is not kept, so that a link that is far behind sends full frames.
+    /// A shorter segment is not kept, so that a link that is far behind sends full frames.
     package static let keptBytesMin = 4 << 10
 
     private var segments: [EncodedSegment.Key: EncodedSegment] = [:]
@@ -14,8 +14,8 @@ package struct SegmentCache: Sendable {
 
     package var isEmpty: Bool { segments.isEmpty }
 
-    /// Takes out the segment with this key if it is current, so that it has one owner while it is
-    /// used.
+    /// Takes out the current segment with this key, so that the segment has a single owner while in
+    /// use.
     package mutating func take(
         _ key: EncodedSegment.Key,
         of conversation: Conversation

@@ -1,11 +1,11 @@
 /// The means to send in one step: the outbox of one link, and the state of the node.
 package struct Sender: Sendable {
     package let now: Moment
-    /// The latest commit that is on disk: envelopes of this node wait for theirs.
+    /// The latest commit on disk; an envelope of this node waits for its commit.
     package let committed: Ticket
     /// Blobs that are complete and not on disk yet.
     package let unstoredBlobs: [BlobID]
-    /// The outbox of the link that is being served; moved in and out, so that it has one owner.
+    /// The outbox of the served link; moved in and out, so that it has a single owner.
     package var outbox = Outbox(capacity: 0)
     /// The number of envelopes of the conversation that may be announced now.
     package var namesLeft = 0

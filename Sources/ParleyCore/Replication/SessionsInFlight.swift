@@ -1,7 +1,7 @@
-/// Sessions whose message was pushed to a peer that has not confirmed it yet.
+/// Sessions with a pushed message that the peer has not confirmed yet.
 ///
 /// A replacement waits for the confirmation. So a peer that was silent for a while finds one
-/// message of each session on the link, not each one that was written in the meantime.
+/// message of each session on the link, and no outdated messages.
 package struct SessionsInFlight: Sendable {
     package init() {}
 

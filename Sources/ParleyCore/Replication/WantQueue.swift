@@ -1,8 +1,8 @@
 /// The envelopes to ask one peer for.
 ///
 /// Only a few wants are unanswered at a time, so that the first answer arrives early on a slow path
-/// and shows that the peer is answering. The queue holds fingerprints of the names, as a peer
-/// decides how many there are.
+/// and shows that the peer is answering. The queue holds fingerprints, as the peer decides how many
+/// names there are.
 package struct WantQueue: Sendable {
     /// Unanswered wants at a time.
     package static let unansweredMax = 256
@@ -27,8 +27,9 @@ package struct WantQueue: Sendable {
         if waiting.insert(fingerprint).inserted { fingerprints.append(fingerprint) }
     }
 
-    /// Takes the wants to send now; `entry` gives that of an envelope which is still wanted from
-    /// the peer.
+    /// Takes the wants to send now.
+    ///
+    /// `entry` returns nil for an envelope that this peer need not be asked for any more.
     package mutating func take(entry: (UInt64) -> HaveEntry?) -> [HaveEntry] {
         var entries: [HaveEntry] = []
         var count = 0
