@@ -7,7 +7,7 @@ package struct SendCredit: Sendable {
     package var blobsSent: UInt64 = 0
     private var namesSent: UInt64 = 0
 
-    /// The bytes that frames may need together if they wait until there is credit for all of them.
+    /// The most credit for which frames wait together, in bytes.
     ///
     /// A peer renews the credit when less than this is left, and no envelope needs more.
     static let renewedMin = CreditGrant.envelopeWindowMin / 2
@@ -44,7 +44,7 @@ package struct CreditGrant: Sendable {
     package static let blobWindow: UInt64 = 512 << 10
     /// Envelope bytes that may be in flight to us on one link.
     static let envelopeWindow = 1 << 20
-    /// The smallest window, such that the longest envelope fits into half of it.
+    /// The smallest window: the longest envelope fits into half of it.
     static let envelopeWindowMin = 2 * (Limits.envelopeBytes + EnvelopeFrame.prefixBytes)
 
     private var granted = Credit(envelopeBytes: 0, blobBytes: 0, names: 0)
@@ -62,13 +62,13 @@ package struct CreditGrant: Sendable {
         return envelopesReceived <= granted.envelopeBytes
     }
 
-    /// Does for chunks of blobs what `envelopeReceived` does for envelopes.
+    /// Counts the bytes of a blob chunk likewise.
     package mutating func blobReceived(_ bytes: Int) -> Bool {
         blobsReceived += UInt64(bytes)
         return blobsReceived <= granted.blobBytes
     }
 
-    /// Does for announced envelopes what `envelopeReceived` does for envelopes.
+    /// Counts announced envelopes likewise.
     package mutating func namesReceived(_ count: Int) -> Bool {
         namesReceived += UInt64(count)
         return namesReceived <= granted.names
@@ -77,11 +77,10 @@ package struct CreditGrant: Sendable {
     /// Whether the peer has used up its credit for announcements.
     package var areNamesUsedUp: Bool { namesReceived >= granted.names }
 
-    /// The credit to send so that `window` bytes of envelopes may be in flight, and `names`
-    /// announced envelopes may be missing here, or nil while half of each is unused.
+    /// The credit to send so that `window` bytes of envelopes may be in flight and `names`
+    /// announced envelopes missing here; nil while half of each is unused.
     ///
-    /// `missing` counts those that are missing now. It is asked only if the credit for
-    /// announcements may have to be renewed.
+    /// `missing` counts the missing envelopes, and is called only if announcements may need credit.
     package mutating func renew(
         envelopeWindow window: UInt64,
         names: UInt64,

@@ -1,11 +1,11 @@
-/// The devices to which this node may have links, as the people who operate it say.
+/// The devices to which the operator of a node allows links.
 ///
-/// A link to another device ends as soon as TLS has proved which device it is, and known addresses
-/// of such a device are not dialled. Envelopes of the device that come from others are taken.
+/// A link to a barred device ends as soon as TLS has proved the device, and its known addresses are
+/// not dialled. Its envelopes are taken from other peers.
 package struct DeviceGate: Sendable, Equatable {
-    /// Devices that have no link, whatever else is said of them.
+    /// Devices that have no link, even if they are allowed.
     package let blocked: Set<DeviceID>
-    /// The only devices that have links; if there are none, all others may.
+    /// The only devices that may have links; empty if all may.
     package let allowed: Set<DeviceID>
     private let blockedHints: Set<UInt64>
     private let allowedHints: Set<UInt64>
@@ -30,7 +30,7 @@ package struct DeviceGate: Sendable, Equatable {
 }
 
 extension LinkTable {
-    /// The gate has changed: links to devices that may have none any more end.
+    /// The gate has changed: ends links to devices that are barred now.
     mutating func use(_ gate: DeviceGate, into step: inout Step) {
         self.gate = gate
         for index in indices { closeIfBarred(index, into: &step) }
@@ -39,7 +39,7 @@ extension LinkTable {
         }
     }
 
-    /// Ends a link to a device that may have none.
+    /// Ends a link to a barred device.
     mutating func closeIfBarred(_ index: Int, into step: inout Step) {
         // A link to this node itself ends with a reason of its own.
         guard self[index].device != own.device, !gate.admits(self[index].device) else { return }

@@ -45,7 +45,7 @@ extension Link {
         return (own, peer)
     }
 
-    /// The proof of membership that one side of this link makes for a conversation.
+    /// One side's proof of membership for a conversation on this link.
     private func tag(
         of conversation: Conversation,
         isInitiator: Bool,
@@ -60,7 +60,7 @@ extension Link {
 
     /// Starts to replicate a conversation that both sides have.
     ///
-    /// The first one makes the link a member's.
+    /// The first conversation makes the peer a member.
     package mutating func share(
         _ conversation: Conversation,
         _ numbers: (own: UInt32, peer: UInt32)

@@ -6,18 +6,18 @@ extension Link {
         for index in replications.indices { change(&replications[index]) }
     }
 
-    /// Adds when queued or deferred entries of each conversation have waited long enough.
+    /// Adds the deadlines of the replications to `next`.
     ///
-    /// It is inlined, as the compiler copies a link of a table to call a method that only reads it.
+    /// The method is inlined, as the compiler copies a link of a table even to call a reading
+    /// method.
     @inline(__always)
     func addReplicationDeadlines(to next: inout Earliest) {
         for index in replications.indices { next.add(replications[index].deadline) }
     }
 
-    /// Lowers the positions up to which all links have sent the feeds, by conversation, to those up
-    /// to which this link has.
+    /// Lowers `sent` for each conversation to the position up to which this link needs no segments.
     ///
-    /// It is inlined for the same reason.
+    /// The method is inlined for the same reason.
     @inline(__always)
     func addSegmentsSent(to sent: inout [UInt32: UInt64]) {
         for index in replications.indices {
@@ -60,8 +60,8 @@ extension Link {
         }
     }
 
-    /// The number of envelopes that one conversation may announce: half of what the credit allows
-    /// while another conversation waits for that credit.
+    /// How many envelopes one conversation may announce: half of the credit if another waits for
+    /// it.
     private func namesLeft(for index: Int) -> Int {
         let left = outbox.credit.namesLeft
         let isShared = replications.indices.contains {
@@ -84,7 +84,7 @@ extension Link {
         }
     }
 
-    /// Sends the audit sums of each conversation in which the peer is in sync with this node.
+    /// Sends the audit sums of each conversation with nothing in flight on this link.
     mutating func startAudits(of conversations: ConversationTable) {
         for index in replications.indices {
             guard let conversation = conversations.index(of: replications[index].conversation),
@@ -124,8 +124,7 @@ extension Link {
 
     /// Takes the cursors to write, which count as on their way to the disk from now on.
     ///
-    /// `isKept` says whether that of a device is kept in a conversation; nil if this node is not in
-    /// it.
+    /// `isKept` says whether a device's cursor is kept; nil if this node has left the conversation.
     mutating func takeUnsavedCursors(
         isKept: (UInt32, DeviceID) -> Bool?,
         into cursors: inout [PendingCursor]

@@ -13,26 +13,26 @@ package struct Link: Sendable {
     package var phase: LinkPhase
     package var hello: Hello?
     private var frames = FrameParser()
-    /// The work that its frames caused in this step.
+    /// The work that the peer's frames caused in this step.
     private var work = 0
-    /// Whether bytes arrived in this step, or the turn of those that waited came.
+    /// Whether new bytes arrived in this step, or waiting bytes had their turn.
     private var hasTurn = false
     package var liveness: Liveness
     package var duplicate: DuplicateCheck?
     package var membership = Membership()
-    /// One for each conversation that both sides have, in the order in which they were found.
+    /// The shared conversations, in the order in which they were found.
     package var replications: [Replication] = []
     private var grant = CreditGrant()
     package var outbox: Outbox
-    /// When it last brought an envelope or a chunk of a blob that this node lacked.
+    /// When the link last brought a new envelope or blob chunk.
     private(set) var broughtNews: Moment?
-    /// Devices to which the peer said that it has links, by the first eight bytes of their IDs.
+    /// Devices to which the peer claims to have links, by the first eight bytes of the IDs.
     private(set) var peersLinked: Set<UInt64> = []
-    /// Whether this side has said that it does not need the link.
+    /// Whether this side has said that the link is spare.
     package var isSpareHere = false
-    /// Whether the peer has said that it does not need the link.
+    /// Whether the peer has said that the link is spare.
     package var isSpareThere = false
-    /// Why it ended, once it has.
+    /// Why the link ended; nil before.
     package internal(set) var cause: CloseCause?
     /// Origins that the peer introduced while no envelope of them was stored.
     package private(set) var introduced: [IntroducedOrigin] = []
@@ -82,9 +82,9 @@ package struct Link: Sendable {
         hasTurn = true
     }
 
-    /// The next whole frame that arrived; strangers may send only short ones.
+    /// The next whole frame; nil if none has arrived, or the work of a turn is used up.
     ///
-    /// It is nil as well once the work of a turn is used up.
+    /// Strangers may send only short frames.
     package mutating func nextFrame() throws(Refusal) -> RawFrame? {
         guard work < workMax else { return nil }
         let bytesMax = isMember ? Limits.frameBytes : Limits.strangerFrameBytes
@@ -125,7 +125,7 @@ package struct Link: Sendable {
         try outbox.credit.granted(credit)
     }
 
-    /// Counts an envelope that arrived, which has to keep to the credit of the peer.
+    /// Counts an arrived envelope against the peer's credit.
     @inline(__always)
     mutating func envelopeReceived(bytes: Int) throws(Refusal) {
         guard grant.envelopeReceived(bytes) else {
@@ -133,24 +133,23 @@ package struct Link: Sendable {
         }
     }
 
-    /// Does for announced envelopes what `envelopeReceived` does for envelopes.
+    /// Counts announced envelopes against the peer's credit.
     mutating func announcementsReceived(_ count: Int) throws(Refusal) {
         guard grant.namesReceived(count) else {
             throw .overLimit("announcements beyond the credit")
         }
     }
 
-    /// Does for chunks of blobs what `envelopeReceived` does for envelopes.
+    /// Counts blob bytes against the peer's credit.
     mutating func blobReceived(bytes: Int) throws(Refusal) {
         guard grant.blobReceived(bytes) else { throw .overLimit("blob bytes beyond the credit") }
     }
 
-    /// An envelope or a chunk of a blob arrived that this node lacked.
+    /// Notes that a new envelope or blob chunk arrived.
     @inline(__always)
     mutating func broughtNews(at now: Moment) { broughtNews = now }
 
-    /// Renews the peer's credit, so that `window` bytes of envelopes may be in flight, and `names`
-    /// announced envelopes may be missing here.
+    /// Renews the credit for `window` bytes of envelopes in flight and `names` missing envelopes.
     package mutating func renewCredit(window: UInt64, names: Int) {
         let credit = grant.renew(envelopeWindow: window, names: UInt64(names)) {
             replications.reduce(0) { $0 + $1.missingCount }
@@ -158,7 +157,7 @@ package struct Link: Sendable {
         if let credit { outbox.append(.credit(credit)) }
     }
 
-    /// Whether the peer may announce no more before something arrives that it announced.
+    /// Whether the peer has no credit left for announcements.
     package var isWindowFull: Bool { grant.areNamesUsedUp }
 
     // MARK: Replications
@@ -168,10 +167,10 @@ package struct Link: Sendable {
         replications.firstIndex { $0.conversation == number }
     }
 
-    /// The index of the replication that the peer means by its number, or nil if this node has left
-    /// the conversation or never matched the tag.
+    /// The index of the replication with the peer's number.
     ///
-    /// It is inlined, as the compiler copies a link of a table to call its methods.
+    /// It is nil if this node has left the conversation, or never matched the tag. The method is
+    /// inlined, as the compiler copies a link of a table to call its methods.
     @inline(__always)
     package func replication(ofPeerNumber number: UInt32) throws(Refusal) -> Int? {
         guard Int(number) < membership.peerTagCount else {
@@ -191,9 +190,9 @@ package struct Link: Sendable {
 
     // MARK: Origins
 
-    /// Notes an origin that the peer introduced and of which no envelope is stored.
+    /// Notes an introduced origin without a stored envelope.
     ///
-    /// At the limit, origins for which `isUnused` does not hold any more are dropped first.
+    /// At the limit, origins with stored envelopes are dropped first: `isUnused` is false for them.
     package mutating func introduces(
         _ origin: IntroducedOrigin,
         isUnused: (IntroducedOrigin) -> Bool

@@ -1,19 +1,20 @@
 /// Decides who has a slot among the links to members when more come than there are slots.
 ///
-/// While there is a free slot, every member gets it; half of the slots are kept for peers that
-/// share more than open conversations. When there is none, a newcomer that needs a slot takes the
-/// one of the link that is missed least:
-/// - one that does not answer, before one that does,
-/// - one that shares only open conversations, in which anybody can take part,
-/// - one that never brought anything new,
-/// - one whose peer can be reached through another link,
-/// - one from the source address that has the most slots,
-/// - the one that brought nothing for longest.
+/// Every member gets a free slot; half of the slots are kept for peers that share more than open
+/// conversations. Without a free slot, a newcomer that needs a slot takes the slot of another link.
+/// The first of these differences decides which link goes:
+/// - a suspect link before a link that answers,
+/// - a link that shares only open conversations, in which anybody can take part,
+/// - a link that never brought anything new,
+/// - a link whose peer can be reached through another link,
+/// - a link from the source address with the most slots,
+/// - the link that brought nothing for longest.
 ///
-/// These links keep their slots:
-/// - a link that is younger than `tenure`, so that it can carry what each side lacks, unless it has
-///   brought nothing yet and only links that did could give way instead,
-/// - a link from a source with fewer slots than the newcomer's would have,
+/// A newcomer with only open conversations never takes the slot of a link that shares others.
+/// Of the links that answer, the following keep their slots:
+/// - a link younger than `tenure`, for both sides to catch up, unless it has brought nothing and all
+///   other candidates have,
+/// - a link from another source with no more slots than the source of the newcomer,
 /// - the only link to a conversation,
 /// - a link that brought something new within `regard`, if no other link leads to its peer.
 package struct LinkSlots: Sendable, Equatable {
@@ -22,13 +23,14 @@ package struct LinkSlots: Sendable, Equatable {
         /// The address of the peer, without the port.
         package var source: String
         package var openedAt = Moment.start
-        /// When it last brought something that this node lacked.
+        /// When the link last brought something new.
         package var broughtNews: Moment?
         package var isSuspect = false
         package var sharesOnlyOpen = false
-        /// Whether one of its conversations is shared on no other link that answers.
+        /// Whether a conversation of the link is shared on no other link that answers.
         package var isOnlyLink = false
-        /// Whether its peer has said that it has a link to the peer of another link.
+        /// Whether the peer is linked to the peer of another link that shares the same
+        /// conversations.
         package var isReachable = false
 
         package init(source: String) {
@@ -40,7 +42,8 @@ package struct LinkSlots: Sendable, Equatable {
     package struct Newcomer: Sendable, Equatable {
         package var source: String
         package var sharesOnlyOpen = false
-        /// Whether it came again after it was turned away, or is the only peer of a conversation.
+        /// Whether the peer came again after it was turned away, or is the only peer of a
+        /// conversation.
         package var needsSlot = false
 
         package init(source: String) {
@@ -58,7 +61,7 @@ package struct LinkSlots: Sendable, Equatable {
 
     /// How long a link has its slot at least, counted from the end of TLS.
     package static let tenure = Interval.seconds(5)
-    /// How long something new speaks for the link that brought it.
+    /// How long a link is protected after it brought something new.
     package static let regard = Interval.seconds(60)
 
     private let holders: [Holder]
@@ -83,7 +86,7 @@ package struct LinkSlots: Sendable, Equatable {
         guard let least = leastMissed(candidates.filter { hasTenure(holders[$0], at: now) }),
             let leastOfAll = leastMissed(candidates)
         else { return .turnedAway }
-        // A burst of newcomers must not cost a link its slot that was of use.
+        // A burst of newcomers must not cost a useful link its slot.
         let isBurst = holders[least].broughtNews != nil && holders[leastOfAll].broughtNews == nil
         return .replaces(isBurst ? leastOfAll : least)
     }

@@ -2,7 +2,7 @@
 extension LinkTable {
     /// A step to resolve a duplicate; ask again after it, as there may be more.
     package enum DuplicateStep: Sendable, Equatable {
-        /// Ping the link at this index: whether it answers decides.
+        /// Ping the link at this index: its answer decides.
         case ask(Int)
         case close(Int)
     }
@@ -31,11 +31,10 @@ extension LinkTable {
         return rivals
     }
 
-    /// The next step towards a single link to a process; two stay while the older one is being
-    /// asked.
+    /// The next step towards a single link to a process; both stay while the older is being asked.
     ///
-    /// Only the side with the higher device ID takes it, so that the sides never close one link
-    /// each.
+    /// Only the side with the higher device ID and process nonce acts, so that the sides never
+    /// close one link each.
     package mutating func settleDuplicates(
         of peer: Process,
         from own: Process,

@@ -50,14 +50,14 @@ extension LinkTable {
         }
     }
 
-    /// Ends links that left envelopes out of conversations which have capacity again.
+    /// Ends links with held positions in conversations that have capacity again.
     mutating func startOver(_ conversations: inout ConversationTable, into step: inout Step) {
         let resumed = conversations.takeResumptions()
         if !resumed.isEmpty { closeHeld(into: &step) { resumed.contains($0) } }
     }
 
-    /// Ends links whose envelopes could not be stored, so that their peers start over; `isFree`
-    /// says in which conversations there is capacity again.
+    /// Ends links with held positions, so that the peers start over, in conversations with
+    /// capacity.
     mutating func closeHeld(into step: inout Step, isFree: (UInt32) -> Bool) {
         for index in indices
         where self[index].replications.contains(where: { $0.isHeld && isFree($0.conversation) }) {
@@ -65,10 +65,10 @@ extension LinkTable {
         }
     }
 
-    /// This node has left a conversation: ends the links on which it has proved its membership.
+    /// A conversation was left: ends the links on which this node has sent the tag.
     ///
-    /// Those that do not share it end as well: they know its tag under the old number, and the peer
-    /// may still join.
+    /// The peer of such a link may not share the conversation yet, but knows the tag under the old
+    /// number, and may still join.
     package mutating func left(_ conversation: UInt32, into step: inout Step) {
         for index in indices where self[index].membership.ownNumber(of: conversation) != nil {
             close(index, saying: .left, into: &step)
@@ -81,7 +81,7 @@ extension LinkTable {
         for index in indices { close(index, saying: .stopping, into: &step) }
     }
 
-    /// Removes the links that ended, and keeps the last bytes that they have to send.
+    /// Removes the ended links, and keeps their last bytes as farewells.
     package mutating func removeClosing(into step: inout Step) -> [Link] {
         for index in indices where self[index].phase == .closing {
             figures.sent(self[index].outbox.takeFramesAppended())
@@ -94,8 +94,7 @@ extension LinkTable {
         return removeClosing()
     }
 
-    /// How a link ended that was removed, for the next dial; if neither side needed it, its peer is
-    /// kept in the passive view.
+    /// How a link ended, for the next dial; the peer of a spare link goes into the passive view.
     package mutating func loss(of ended: Link, at now: Moment) -> Dialer.Loss {
         if let pause = refused.pause(of: ended.device, at: now) { return .refused(until: pause) }
         if ended.cause?.reason == .busy { return .turnedAway(need(of: ended)) }
@@ -105,12 +104,10 @@ extension LinkTable {
         return .member
     }
 
-    /// How long a link to a member lasts at least, so that its device is dialled at once when it
-    /// has ended.
+    /// A member's link that lasts less is not dialled again at once.
     private static var shortest: Interval { .seconds(1) }
 
-    /// A link was removed: the envelopes that it was to bring are wanted from others, and the
-    /// origins that only its peer introduced are forgotten.
+    /// Asks others for the envelopes that an ended link owed, and forgets its unused origins.
     package func forget(
         _ ended: Link,
         in conversations: inout ConversationTable,

@@ -22,7 +22,7 @@ extension LinkTable {
         for index in indices { ping(index, at: now, random: &random) }
     }
 
-    /// A ping was due on one link: pings the members on all others that would be due soon.
+    /// Pings all members that are due soon, so that the node wakes up once for all.
     private mutating func pingIdle(at now: Moment, random: inout some RandomNumberGenerator) {
         for index in indices
         where self[index].isMember && self[index].liveness.isIdleBeside(at: now) {
@@ -30,8 +30,8 @@ extension LinkTable {
         }
     }
 
-    /// The peer's machine has not acknowledged what was sent some time ago: pings the peer, as
-    /// nothing else may make it answer.
+    /// Pings a peer whose machine has not acknowledged earlier frames, as no other answer may be
+    /// due.
     package mutating func unacknowledged(
         _ link: LinkID,
         at now: Moment,
@@ -128,7 +128,7 @@ extension LinkTable {
         }
     }
 
-    /// The older link did not answer in time: a newer one replaces it, if one is still there.
+    /// Closes the older link, which did not answer in time, if a newer link is still there.
     private mutating func duplicateUnanswered(
         _ check: DuplicateCheck,
         on index: Int,

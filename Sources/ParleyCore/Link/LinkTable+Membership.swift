@@ -28,7 +28,7 @@ extension LinkTable {
         case copy
     }
 
-    /// The peer says hello; it has to speak one of this node's wire versions.
+    /// The peer says hello; the wire versions of both sides have to overlap.
     package mutating func helloReceived(
         _ hello: Hello,
         on index: Int,
@@ -55,8 +55,8 @@ extension LinkTable {
 
     /// Shares the conversations of which both sides have proved membership on a link.
     ///
-    /// The first one makes the link a member's. Conversations that are not open come first, as
-    /// peers that share one may use all slots. A peer for which there is no slot is turned away.
+    /// The first conversation makes the peer a member. Open conversations come last, as their peers
+    /// may not use all slots. A peer without a slot is turned away.
     ///
     /// - Returns: the indices of the conversations that are shared from now on.
     package mutating func match(
@@ -95,8 +95,7 @@ extension LinkTable {
         return shared
     }
 
-    /// Begins to replicate a shared conversation: asks for the feed, and exchanges members'
-    /// addresses.
+    /// Begins to replicate a shared conversation: asks for the feed, and exchanges addresses.
     ///
     /// `known` names the addresses of a member that others may be told.
     package mutating func begin(

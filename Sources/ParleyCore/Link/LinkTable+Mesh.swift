@@ -1,6 +1,6 @@
 /// Tells the mesh of the members that have links, and carries out its answers.
 extension LinkTable {
-    /// How old a link is at least before it is let go, so that each side has got what it lacked.
+    /// The age below which no link is let go, so that both sides catch up.
     package static let tenure = Interval.seconds(3)
     /// A link that is not settled is kept up to this age.
     package static let unsettledTenure = Interval.seconds(60)
@@ -18,8 +18,7 @@ extension LinkTable {
 
     // MARK: Neighbours
 
-    /// Chooses for each conversation the two links on which this node announces soon what the peers
-    /// most likely have from others.
+    /// Chooses the neighbours in each conversation, and sets the delays of announcements.
     mutating func chooseNeighbours(at now: Moment) {
         guard mesh.areNeighboursStale else { return }
         let neighbours = mesh.chooseNeighbours(among: memberLinks.map { member($0) })
@@ -41,8 +40,8 @@ extension LinkTable {
 
     /// Tells peers whether their links are needed here, and ends the links that neither side needs.
     ///
-    /// No link is let go while a wanted one is missing. `isUsed` says whether blobs are on their
-    /// way on a link.
+    /// No link is let go while a wanted link is missing. `isUsed` says whether a link carries
+    /// blobs.
     package mutating func letGo(
         reachable: () -> Set<UInt64>,
         isUsed: (LinkID) -> Bool,
@@ -87,9 +86,9 @@ extension LinkTable {
             || self[index].replications.allSatisfy(\.isSettled)
     }
 
-    /// A link has ended: if neither side needed it, its peer need not be dialled.
+    /// A link has ended: if both sides called it spare, its peer need not be dialled.
     ///
-    /// - Returns: whether that is so.
+    /// - Returns: whether both sides called the link spare.
     package mutating func noteLetGo(_ ended: Link, at now: Moment) -> Bool {
         if ended.cause?.reason == .nothingShared { mesh.sharesNothing(ended.device) }
         guard ended.cause?.reason == .spare, ended.isSpareHere else { return false }
@@ -107,7 +106,7 @@ extension LinkTable {
         mesh.isPromotionDue(after: changes, at: now)
     }
 
-    /// Promotes the members without a link that is needed again.
+    /// Promotes members of the passive view that are needed again, or that are due for a check.
     ///
     /// `reachable` names the devices that can be dialled, by the first eight bytes of their IDs.
     package mutating func promote(

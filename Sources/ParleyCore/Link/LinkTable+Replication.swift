@@ -2,7 +2,7 @@
 extension LinkTable {
     // MARK: Envelopes
 
-    /// Counts an envelope of a member, which has to keep to its credit.
+    /// Counts a member's envelope against its credit.
     package mutating func envelopeReceived(bytes: Int, on index: Int) throws(Refusal) {
         figures.envelopesReceived += 1
         figures.envelopeBytesReceived += UInt64(bytes)
@@ -24,8 +24,8 @@ extension LinkTable {
             self[replication].hold()
             hold(missing: arrival.head.name, of: conversation)
         case .known:
-            // A peer that pushed an envelope we already had is told that we have it, so that it
-            // stops pushing the origin; the author is not told.
+            // Announces the envelope in return, so that the peer stops pushing the origin. The
+            // author pushes in any case.
             guard let author = report.author, author != self[replication.link].device else { break }
             let tag = arrival.envelope.header.tag
             self[replication.link]
@@ -36,7 +36,7 @@ extension LinkTable {
         settled(report.settled, of: conversation)
     }
 
-    /// An envelope arrived: these names are not missing on any link any more.
+    /// Notes that the named envelopes are not missing on any link any more.
     package mutating func settled(_ names: [EnvelopeName], of conversation: UInt32) {
         guard !names.isEmpty else { return }
         for index in indices {
@@ -47,7 +47,7 @@ extension LinkTable {
 
     /// An envelope could not be stored: stops confirming on the links that announced it.
     ///
-    /// It is not wanted any more, and arrives again when the feeds of these links start over.
+    /// The envelope is not wanted any more, and arrives again when these feeds start over.
     package mutating func hold(missing name: EnvelopeName, of conversation: UInt32) {
         for index in indices {
             guard let replication = replication(of: conversation, on: index) else { continue }
@@ -97,8 +97,7 @@ extension LinkTable {
         }
     }
 
-    /// The link on which the author of a missing envelope pushes or announces it unasked; nil if
-    /// the author is the peer that announced it.
+    /// The author's link, on which a missing envelope is expected; nil if the author announced it.
     private func linkToAuthor(
         of entry: HaveEntry,
         in conversation: Conversation,
@@ -122,10 +121,10 @@ extension LinkTable {
         }
     }
 
-    /// Asks each peer that may announce no more for the first envelope that it announced and this
-    /// node lacks, if another peer was asked for that long ago.
+    /// Asks each peer without credit for announcements for the oldest missing envelope of its link.
     ///
-    /// Otherwise a slow peer would hold up whatever is behind that envelope in a feed.
+    /// If another peer was asked within a second, nobody is asked. A slow peer would otherwise hold
+    /// up all that follows the envelope in a feed.
     private mutating func askForOldest(of conversation: inout Conversation, at now: Moment) {
         for index in indices where self[index].isWindowFull {
             guard let replication = replication(of: conversation.number, on: index),
@@ -151,8 +150,7 @@ extension LinkTable {
 
     // MARK: Members
 
-    /// Compares stores with the peers if that is due, unless it is to pause, and plans when to do
-    /// it next.
+    /// Compares stores with the peers if an audit is due and not paused, and plans the next.
     mutating func audit(
         _ conversations: ConversationTable,
         isPaused: Bool,
@@ -163,15 +161,14 @@ extension LinkTable {
         planAudit(at: now, random: &random)
     }
 
-    /// Sends the audit sums of each conversation to every peer that is in sync with this node.
+    /// Sends every member the audit sums of each conversation with nothing in flight.
     package mutating func startAudits(of conversations: ConversationTable) {
         for index in indices where self[index].isMember {
             self[index].startAudits(of: conversations)
         }
     }
 
-    /// Compares a peer's sums with those of the conversation, and announces heads to repair
-    /// differences.
+    /// Compares a peer's sums with our own; reports a divergence, and announces heads to repair it.
     package mutating func auditReceived(
         _ audit: Audit,
         from replication: ReplicationIndex,
@@ -223,8 +220,7 @@ extension LinkTable {
         segments.endStep { sent[$0] ?? .max }
     }
 
-    /// Somebody at this node waits to hear who has a position of our feed on disk: peers are asked
-    /// to confirm it at once.
+    /// Requests the confirmation of a position at once, as somebody at this node waits.
     mutating func askToConfirm(_ position: UInt64, of conversation: UInt32) {
         for index in indices {
             guard let replication = replication(of: conversation, on: index) else { continue }
@@ -234,9 +230,9 @@ extension LinkTable {
 
     // MARK: Their disk
 
-    /// A peer has our feed on disk up to a position, and may have no capacity for more.
+    /// Takes a peer's confirmation of our feed, and reports a change of its capacity.
     ///
-    /// - Returns: whether it has more than before.
+    /// - Returns: whether the peer has more than before.
     mutating func storedReceived(
         _ stored: Stored,
         from replication: ReplicationIndex,
@@ -288,8 +284,7 @@ extension LinkTable {
 
     /// The cursors to write, which count as on their way to the disk from now on.
     ///
-    /// `isKept` says whether that of a device is kept in a conversation; nil if this node has just
-    /// left it.
+    /// `isKept` says whether a device's cursor is kept; nil if this node has left the conversation.
     package mutating func takeUnsavedCursors(
         isKept: (UInt32, DeviceID) -> Bool?
     ) -> [PendingCursor] {

@@ -1,9 +1,10 @@
-/// Gives the slots for links to members to those that come.
+/// Assigns the slots for links to members.
 extension LinkTable {
-    /// Whether there is a slot for the peer of a link that has proved a conversation; another link
-    /// may be closed for it.
+    /// Makes a slot for a peer that has proved a conversation, perhaps by closing another link.
     ///
-    /// Of two links to one device, only the older counts, as one of them will be closed.
+    /// Of two links to a device, only the older counts, as a duplicate is closed soon.
+    ///
+    /// - Returns: whether there is a slot.
     package mutating func makeSlot(
         for index: Int,
         sharing conversation: Conversation,
@@ -21,7 +22,7 @@ extension LinkTable {
         newcomer.needsSlot =
             turnedAway.contains(device, isOwnDial: self[index].isInitiator, at: step.now)
             || !hasLiveLink(sharing: conversation.number)
-        // Most often there is a free slot, and nobody has to be compared.
+        // A newcomer that needs no slot replaces nobody, so the holders need no comparison.
         let others = newcomer.needsSlot ? members : []
         let holders = inSlots.map { holder(at: $0, among: others, open: open) }
         switch LinkSlots(holders, countMax: countMax).admission(of: newcomer, at: step.now) {
@@ -39,17 +40,17 @@ extension LinkTable {
         }
     }
 
-    /// There is no slot for the peer of a link: it is told so, and remembered for a while.
+    /// There is no slot for the peer of a link: turns the peer away, and remembers it for a while.
     package mutating func turnAway(_ index: Int, into step: inout Step) {
         let isOwnDial = self[index].isInitiator
         turnedAway.insert(self[index].device, isOwnDial: isOwnDial, at: step.now)
         close(index, saying: .busy, text: "as many links as there may be", into: &step)
     }
 
-    /// How much this node needs a link to the peer of a link that ended because there was no slot.
+    /// How much this node needs a link to a peer whose link ended for lack of a slot.
     package func need(of link: Link) -> BusyWait.Need {
-        // Low priority: a used link has carried what each side lacked; or this node ended it
-        // itself; or the peer will dial if it needs the link.
+        // Low priority. A used link has served its purpose. Otherwise this node gave the link up,
+        // or turned away a peer that dials again by itself.
         guard !link.replications.contains(where: \.hasBegun) else { return .dispensable }
         if case .said = link.cause, !link.isInitiator || !link.replications.isEmpty {
             return .dispensable
@@ -58,8 +59,7 @@ extension LinkTable {
         return isAlone ? .onlyLink : .furtherLink
     }
 
-    /// Whether a peer that has brought something new said that it has a link to a device, which is
-    /// named by the first eight bytes of its ID.
+    /// Whether a live peer that brought something new is linked to the device with `hint`.
     package func isReached(_ hint: UInt64) -> Bool {
         contains { $0.isLive && $0.broughtNews != nil && $0.peersLinked.contains(hint) }
     }

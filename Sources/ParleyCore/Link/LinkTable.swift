@@ -2,7 +2,7 @@
 /// deadlines.
 package struct LinkTable: Sendable {
     private var links: [Link] = []
-    /// The IDs of all links, also of those that are ending, ascending.
+    /// The IDs of all links, including ending ones, ascending.
     package private(set) var openLinks: [LinkID] = []
     private var names: DeviceNames
     /// The traffic of all links since the start.
@@ -29,7 +29,7 @@ package struct LinkTable: Sendable {
     /// How often two stores that are in sync are compared.
     private static let auditInterval = Interval.seconds(30)
 
-    /// A table without links of a process, which knows these names of devices.
+    /// A table without links of the process `own`.
     package init(own: Process, names: DeviceNames, gate: DeviceGate = DeviceGate()) {
         self.gate = gate
         self.own = own
@@ -48,7 +48,7 @@ package struct LinkTable: Sendable {
         return index
     }
 
-    /// Removes the links that ended, and returns them in their order.
+    /// Removes the ended links, and returns them in order.
     package mutating func removeClosing() -> [Link] {
         let closing = links.filter { $0.phase == .closing }
         if !closing.isEmpty { mesh.membersChanged() }
@@ -79,8 +79,8 @@ package struct LinkTable: Sendable {
         return false
     }
 
-    /// Devices with a link that answers, and those that were let go, by the first eight bytes of
-    /// their IDs.
+    /// Devices with a link that answers, and devices in the passive view, by the first eight bytes
+    /// of the IDs.
     package var linkedHints: [UInt64] {
         var hints = mesh.passiveView.hints
         for index in links.indices where !links[index].liveness.isSuspect {
@@ -108,7 +108,7 @@ package struct LinkTable: Sendable {
 
     // MARK: Names
 
-    /// The name that a device gave on its latest link, or the last one that it gave as a member.
+    /// The name from the latest link of a device, else the last name of the device as a member.
     package func name(of device: DeviceID) -> String? {
         for index in links.indices.reversed() where links[index].device == device {
             if let name = links[index].hello?.deviceName, !name.isEmpty { return name }
@@ -120,8 +120,7 @@ package struct LinkTable: Sendable {
 
     /// Remembers the name of a member's device for the time when it is away.
     ///
-    /// A link has one hello and becomes a member's once. So a device that keeps changing its name
-    /// costs one write for each of its links.
+    /// A link learns a single name, so frequent changes of a name cost one write per link.
     ///
     /// - Returns: the name to write, if it is a new one.
     package mutating func learnName(ofMember index: Int, isOpen: Bool) -> String? {
@@ -139,8 +138,8 @@ package struct LinkTable: Sendable {
         links[index].outbox.drained()
     }
 
-    /// Counts a frame that is no envelope, the work that it causes among so many conversations, and
-    /// what it announces.
+    /// Counts a frame other than an envelope: its work among `conversations`, and its
+    /// announcements.
     mutating func count(
         _ frame: Frame,
         on index: Int,
@@ -152,8 +151,7 @@ package struct LinkTable: Sendable {
         try links[index].announcementsReceived(list.entries.count { $0.isEnvelope })
     }
 
-    /// Hands over the bytes that were gathered for links, asks for `drained` where it matters, and
-    /// tells how much work each peer caused.
+    /// Hands over the gathered bytes, asks for `drained` where necessary, and reports the work.
     package mutating func handOver(into step: inout Step) {
         for index in links.indices {
             if let work = links[index].takeWork() { step.effects.work.append(work) }
@@ -216,9 +214,9 @@ extension LinkTable: RandomAccessCollection, MutableCollection {
 extension LinkTable {
     /// The indices of a replication.
     package struct ReplicationIndex: Sendable, Equatable {
-        /// The index of its link.
+        /// The index of the link.
         package let link: Int
-        /// Its index on the link.
+        /// The index of the replication on the link.
         package let replication: Int
 
         package init(link: Int, replication: Int) {
@@ -239,11 +237,10 @@ extension LinkTable {
             .map { ReplicationIndex(link: link, replication: $0) }
     }
 
-    /// The replication that a frame with the peer's number of a conversation is about, and the
-    /// index of the conversation; nil if this node has left it or never matched the tag.
+    /// The replication and the conversation for the peer's number; nil if they are not shared here.
     ///
-    /// - Throws: `.unexpected` for any frame that comes before the peer's `feed`, in which it says
-    ///   how it counts; `.overLimit` for a number without a tag.
+    /// - Throws: `.unexpected` for a frame before the peer's `feed`, `.overLimit` for a number
+    ///   without a tag.
     package func shared(
         _ peerNumber: UInt32,
         by type: FrameType,

@@ -2,19 +2,16 @@
 ///
 /// A silent peer is *suspect* before it counts as dead, as in SWIM (A. Das, I. Gupta, A. Motivala:
 /// "SWIM: Scalable Weakly-consistent Infection-style Process Group Membership Protocol", DSN 2002).
-/// There other members probe a suspect as well, and the group is told. Here each node judges its
-/// own link and nobody else hears of it: the suspect is dialled beside the link, and any byte from
-/// it ends the suspicion.
+/// There other members probe a suspect as well, and the group is told. Here each node judges only
+/// its own links: a suspect is dialled beside the link, and any received byte ends the suspicion.
 package struct Liveness: Sendable {
     /// Silence after which a ping is sent.
     package static let idle = Interval.seconds(5)
-    /// Silence after which a ping is sent beside that of another link, so that the node wakes up
-    /// once for all of them.
+    /// Silence after which a link is pinged along with another, so that the node wakes up once.
     package static let idleBeside = Interval.seconds(4)
     /// Silence after which the link is dead.
     package static let dead = Interval.seconds(15)
-    /// How long an answer may take before a ping is sent, and how long the acknowledgement of what
-    /// needs no answer may take.
+    /// How long an answer may take before a ping, and a receipt before the kernel is asked.
     package static let probe = Interval.milliseconds(500)
     /// How long an answer may take before the link is suspect and its device is dialled as well.
     package static let suspicion = Interval.seconds(1)
@@ -62,8 +59,7 @@ package struct Liveness: Sendable {
         if receiptSince == nil { receiptSince = now }
     }
 
-    /// The peer's machine has not acknowledged what the kernel was asked about: an answer counts as
-    /// due since that was sent.
+    /// A receipt is missing: an answer counts as due since the frames in question were sent.
     ///
     /// - Returns: whether to send a ping; false if something was heard since, or a ping is under
     ///   way already.

@@ -2,8 +2,7 @@
 package struct Membership: Sendable {
     /// The peer's tags with their indices, which are the peer's numbers of the conversations.
     private var peerTags: [Bytes16: UInt32] = [:]
-    /// The tags that the peer would send, by conversation, so that each is computed once however
-    /// many frames the peer cuts its own into.
+    /// The tags expected from the peer, by conversation, each computed once for all frames.
     var expected: [UInt32: Bytes16] = [:]
     /// Own numbers by conversation, in the order in which they were sent; nil is padding.
     package private(set) var ownNumbers: [UInt32?] = []
@@ -37,10 +36,9 @@ package struct Membership: Sendable {
         ownNumbers.firstIndex(of: conversation).map(UInt32.init)
     }
 
-    /// The tags to send for conversations whose tags were not sent yet, padded with random ones to
-    /// whole groups.
+    /// The tags to send for further conversations, padded with random tags to whole groups.
     ///
-    /// The result is nil if there are none, except that the first call always returns a group.
+    /// The result is nil if there are none, but the first call always returns a group.
     package mutating func tagsToSend(
         for conversations: [(number: UInt32, tag: Bytes16)],
         random: inout some RandomNumberGenerator

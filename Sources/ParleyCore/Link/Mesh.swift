@@ -1,16 +1,14 @@
-/// Decides to which members this node keeps links, where a conversation has more members than
-/// should all be linked with one another, and which of them are its neighbours.
+/// Decides to which members a node keeps links, and chooses the neighbours.
 ///
-/// It is told of the members that have links, and answers with the links that are needed or not. A
-/// member without a link, as neither side needed it, is in the passive view until it is needed
-/// again.
+/// A conversation may have too many members to link all with one another. The mesh is told of the
+/// members with links, and answers which links are needed. A member whose link neither side needs
+/// is in the passive view until a need arises.
 ///
 /// This is the active and the passive view of HyParView (J. Leitão, J. Pereira, L. Rodrigues:
 /// "HyParView: A Membership Protocol for Reliable Gossip-Based Broadcast", DSN 2007). There both
 /// views are random and of fixed sizes, and nodes shuffle them. Here a `Ring` determines the active
 /// view, so nodes agree without a message, and the passive view has all members that were met. A
-/// link ends only if both sides agree, while a HyParView node drops one to make capacity; that, and
-/// the priority of who comes, is the part of `LinkSlots` and `BusyWait`.
+/// link ends only if both sides agree; `LinkSlots` and `BusyWait` decide if there is no slot.
 package struct Mesh: Sendable {
     /// A member that has a link.
     package struct Member: Sendable, Equatable {
@@ -19,9 +17,9 @@ package struct Mesh: Sendable {
         package let conversations: [UInt32]
         /// Whether the member answers.
         package var isLive = true
-        /// Whether the member was told that this side does not need the link.
+        /// Whether this side has told the member that the link is spare.
         package var isSpare = false
-        /// Whether the link has still something to carry, so that it is not let go.
+        /// Whether the link still has something to carry, so that it is not let go.
         package var isBusy = false
 
         package init(_ device: DeviceID, sharing conversations: [UInt32]) {
@@ -30,7 +28,7 @@ package struct Mesh: Sendable {
         }
     }
 
-    /// Another word to a member on whether its link is needed here.
+    /// A word to a member: its link is spare here, or is needed after all.
     package struct Notice: Sendable, Equatable {
         /// The index of the member.
         package let member: Int
@@ -42,7 +40,7 @@ package struct Mesh: Sendable {
         }
     }
 
-    /// The members without a link to which one is to be made again.
+    /// The members of the passive view to dial again, and those to forget.
     package struct Promotion: Sendable, Equatable {
         /// The members to which no link was made in time.
         package var inVain: [DeviceID]
@@ -64,9 +62,9 @@ package struct Mesh: Sendable {
     package private(set) var passiveView = PassiveView()
     /// When to look for links to let go.
     package private(set) var reviewDue: Moment?
-    /// Whether members came, went, or answer or not since it was decided which links are needed.
+    /// Whether members came, went, or changed their answering since the last decision on links.
     package private(set) var isStale = true
-    /// Whether they did since the neighbours were chosen.
+    /// Whether members did so since the neighbours were chosen.
     package private(set) var areNeighboursStale = false
 
     /// The mesh of a device without links.
@@ -74,7 +72,7 @@ package struct Mesh: Sendable {
         self.own = own
     }
 
-    /// When a review is due, or a member without a link.
+    /// When a review or a promotion is due.
     package var deadline: Moment? {
         var next = Earliest()
         next.add(reviewDue)
@@ -84,7 +82,7 @@ package struct Mesh: Sendable {
 
     // MARK: Members
 
-    /// Members came, went, or answer or not.
+    /// Notes that members came, went, or began or ceased to answer.
     package mutating func membersChanged() {
         isStale = true
         areNeighboursStale = true
@@ -110,8 +108,7 @@ package struct Mesh: Sendable {
 
     // MARK: Neighbours
 
-    /// Chooses for each conversation the two members before and after this node in the ring of
-    /// those that answer.
+    /// Chooses the neighbours in each conversation among the members that answer.
     ///
     /// In a full mesh, each member is the neighbour of two others.
     package mutating func chooseNeighbours(among members: [Member]) -> [UInt32: [DeviceID]] {
@@ -126,10 +123,10 @@ package struct Mesh: Sendable {
 
     /// Decides which links are needed.
     ///
-    /// None is let go while one is missing that is wanted. `reachable` names the devices that can
-    /// be dialled, by the first eight bytes of their IDs.
+    /// No link is let go while a wanted link is missing. `reachable` names the devices that can be
+    /// dialled, by the first eight bytes of their IDs.
     ///
-    /// - Returns: the notices to the members that were told otherwise before, in their order.
+    /// - Returns: the notices that differ from the last ones, in the order of the members.
     package mutating func review(
         _ members: [Member],
         reachable: Set<UInt64>,
@@ -152,15 +149,17 @@ package struct Mesh: Sendable {
         return notices
     }
 
-    /// The devices to which this node wants links: of each conversation, those that follow from the
-    /// ring of the members that have a link here and answer, or were let go and can be dialled.
+    /// The devices to which this node wants links, by the ring of each conversation.
+    ///
+    /// A ring has the members that answer here, and promoted or reachable members of the passive
+    /// view.
     private func wanted(among members: [Member], reachable: Set<UInt64>) -> Set<DeviceID> {
         var devices = devices(of: members)
         for peer in passiveView.peers where peer.isPromoted || reachable.contains(peer.device.hint)
         {
             for number in peer.conversations { devices[number, default: []].append(peer.device) }
         }
-        // The order does not matter, as it is one set in the end.
+        // The order does not matter in a set.
         var wanted: Set<DeviceID> = []
         for (number, devices) in devices {
             let ring = Ring(of: own, and: devices)
@@ -189,8 +188,8 @@ package struct Mesh: Sendable {
             || passiveView.deadline.map { $0 <= now } ?? false
     }
 
-    /// Promotes the member whose turn it is although it is not needed, and forgets those that were
-    /// dialled in vain.
+    /// Promotes a member that is due for a check, and forgets the members that were dialled in
+    /// vain.
     package mutating func promoteDue(after changes: Dialer.Changes, at now: Moment) -> Promotion {
         if changes.areAllDue { passiveView.removeAll() }
         let inVain = passiveView.takeOverdue(at: now)
@@ -202,8 +201,7 @@ package struct Mesh: Sendable {
         )
     }
 
-    /// Promotes the members without a link that are needed, and plans a review if a member has to
-    /// be told something else than before.
+    /// Promotes needed members of the passive view, and plans a review if a member needs a notice.
     ///
     /// `isHere` says whether this node is in a conversation. `reachable` names the devices that can
     /// be dialled; it is called only if there are many members.

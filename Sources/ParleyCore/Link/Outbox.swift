@@ -15,8 +15,7 @@ package struct Outbox: Sendable {
     package var isAwaitingCapacity = false
     private var isDrainAwaited = false
 
-    /// Shared frames shorter than this are copied, so that they are sent together with their
-    /// neighbours.
+    /// Shorter shared frames are copied into one buffer with their neighbours.
     private static let sharedBytesMin = 4 << 10
 
     /// No more envelopes are appended while so many bytes are pending.
@@ -33,9 +32,9 @@ package struct Outbox: Sendable {
     /// The reaction of a live peer to frames; for several frames, the strongest one counts.
     package enum Expectation: UInt8, Comparable, Sendable {
         case nothing
-        /// Its machine acknowledges them.
+        /// The peer's machine acknowledges the frames.
         case receipt
-        /// It answers.
+        /// The peer answers.
         case answer
 
         package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
@@ -67,9 +66,9 @@ package struct Outbox: Sendable {
         pieceBytes += frames.count
     }
 
-    /// Counts appended envelopes, and their bytes as the credit counts them.
+    /// Counts appended envelopes and the credit that they use.
     ///
-    /// The peer answers those that brought a position.
+    /// The peer answers an envelope with a position.
     package mutating func appended(
         envelopes count: Int,
         creditBytes: Int,
@@ -80,7 +79,7 @@ package struct Outbox: Sendable {
         expect(expectation)
     }
 
-    /// Notes that something was appended that the peer has to answer, or to receive at least.
+    /// Notes that the peer has to answer an appended frame, or to acknowledge it at least.
     package mutating func expect(_ expectation: Expectation) {
         self.expectation = max(self.expectation, expectation)
     }
@@ -124,7 +123,7 @@ package struct Outbox: Sendable {
     /// Whether to ask for `drained` now: half of `limit` is on its way to the kernel, or something
     /// waits.
     ///
-    /// It asks only when it matters, as the answer is a step of its own.
+    /// The answer costs a step, so an outbox asks only when necessary.
     package mutating func asksForDrain(limit: Int) -> Bool {
         let isDue = isAwaitingCapacity || unwritten >= min(limit, Self.bytesMax) / 2
         guard isDue, unwritten > 0, !isDrainAwaited else { return false }

@@ -1,18 +1,15 @@
-/// The members to which this node has no link because neither side needs one: they are reached
-/// through others, and no address of theirs is dialled.
+/// The members without a link because neither side needs one; they are not dialled.
 ///
-/// This is the passive view of HyParView (see `Mesh`).
-///
-/// A member that is needed again is *promoted*: it is dialled, and counts as linked until its
-/// deadline. Now and then a member is promoted that is not needed, as it may have joined
-/// conversations, or may not exist any more.
+/// This is the passive view of HyParView (see `Mesh`). A member that is needed again is *promoted*:
+/// dialled, and counted as linked until a deadline. Now and then another member is promoted for a
+/// check: such a member may have joined conversations, or be gone.
 package struct PassiveView: Sendable {
     /// A member without a link.
     package struct Peer: Sendable, Equatable {
         package let device: DeviceID
-        /// The conversations that were shared on its last link.
+        /// The conversations that were shared on the last link.
         package fileprivate(set) var conversations: [UInt32]
-        /// When its last link ended.
+        /// When the last link ended.
         package let since: Moment
         /// The deadline for the link to a promoted member.
         package fileprivate(set) var promotedUntil: Moment?
@@ -22,17 +19,16 @@ package struct PassiveView: Sendable {
 
     /// How long the link to a promoted peer may take before another one is wanted instead.
     package static let patience = Interval.milliseconds(500)
-    /// How often a member is promoted that is not needed; up to a quarter more, so that nodes do
-    /// not all do it at once.
+    /// The pause between checks; up to a quarter is added, so that nodes do not check all at once.
     package static let renewal = Interval.seconds(900)
     /// Members that are remembered; the links to further ones stay.
     package static let countMax = 1_024
 
     /// The members in the order of their devices.
     package private(set) var peers: [Peer] = []
-    /// When the next member is promoted that is not needed.
+    /// When the next member is promoted for a check.
     private var renewalDue: Moment?
-    /// The next deadline of a promoted member, or the next promotion of one that is not needed.
+    /// The next deadline of a promoted member, or the next check.
     package private(set) var deadline: Moment?
 
     package init() {}
@@ -41,7 +37,7 @@ package struct PassiveView: Sendable {
 
     package var isFull: Bool { peers.count >= Self.countMax }
 
-    /// Whether a member of a conversation is among them.
+    /// Whether the view has a member of a conversation.
     package func share(_ conversation: UInt32) -> Bool {
         peers.contains { $0.conversations.contains(conversation) }
     }
@@ -69,10 +65,10 @@ package struct PassiveView: Sendable {
         updateDeadline()
     }
 
-    /// All addresses are dialled, so that all devices may have links soon.
+    /// Forgets all members, as all addresses are dialled.
     package mutating func removeAll() { self = PassiveView() }
 
-    /// Forgets the conversations that this node has left, and the members that share only those.
+    /// Forgets the conversations that this node has left, and then members without a conversation.
     package mutating func keep(_ isHere: (UInt32) -> Bool) {
         for index in peers.indices { peers[index].conversations.removeAll { !isHere($0) } }
         peers.removeAll { $0.conversations.isEmpty }
@@ -81,9 +77,9 @@ package struct PassiveView: Sendable {
 
     // MARK: Promotion
 
-    /// A link to a device is wanted again.
+    /// Notes that a link to a device is needed again.
     ///
-    /// - Returns: whether it has to be dialled for that now.
+    /// - Returns: whether the device has to be dialled now.
     package mutating func promote(_ device: DeviceID, at now: Moment) -> Bool {
         guard let index = index(of: device), !peers[index].isPromoted else { return false }
         peers[index].promotedUntil = now + Self.patience
@@ -101,8 +97,7 @@ package struct PassiveView: Sendable {
         return overdue
     }
 
-    /// The device to promote now although it is not needed, if one is due: the one without a link
-    /// for longest.
+    /// The device to check now, if a check is due: the member without a link for longest.
     package mutating func takeRenewal(at now: Moment) -> DeviceID? {
         guard let due = renewalDue, due <= now else { return nil }
         renewalDue = nil

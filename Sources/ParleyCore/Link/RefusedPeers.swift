@@ -1,8 +1,7 @@
 /// The members whose links ended because they broke the protocol, and how long each has to wait.
 ///
-/// A peer with a mistake in its software, or one that lies, would else be back at once, and cost
-/// the same again. Strangers are not remembered here, as each is a new device if it likes; their
-/// addresses wait (`SourcePauses`).
+/// Otherwise a faulty or lying peer would be back at once, and cost the same again. Strangers are
+/// not remembered here, as each can be a new device; their addresses wait (`SourcePauses`).
 package struct RefusedPeers: Sendable {
     private struct Peer: Sendable {
         let device: DeviceID
@@ -21,7 +20,7 @@ package struct RefusedPeers: Sendable {
 
     package init() {}
 
-    /// A member was refused; at the limit, the one that was refused first is forgotten.
+    /// A member was refused; at the limit, the earliest refusal is forgotten.
     package mutating func insert(_ device: DeviceID, at now: Moment) {
         peers.removeAll { $0.until + Self.memory <= now }
         let before = peers.first { $0.device == device }?.pause

@@ -1,5 +1,4 @@
-/// The ring of the members of a conversation: their devices in the order of their IDs, the first
-/// one after the last.
+/// The ring of the members of a conversation, in the order of their device IDs.
 ///
 /// Each member keeps links to the members at certain distances, its neighbours and its *fingers*.
 /// Nodes that know the same members come to the same links without a message, and so do both sides
@@ -7,24 +6,24 @@
 /// links; the neighbours alone connect all.
 ///
 /// A member needs both neighbours and the two fingers next to them. Of the two fingers at each
-/// further distance it needs one: every link costs at least one frame for each message. A link is
-/// kept if either side needs it.
+/// further distance, a member needs only one, as every link costs at least one frame for each
+/// message. A link is kept if either side needs it.
 ///
 /// The ring and its fingers are those of Chord (I. Stoica, R. Morris, D. Karger, M. F. Kaashoek,
 /// H. Balakrishnan: "Chord: A Scalable Peer-to-Peer Lookup Service for Internet Applications",
 /// SIGCOMM 2001). There a finger is the first member behind a distance in the space of IDs, for
-/// look-ups by key. Here distances count members, as every node knows all, each is four times the
-/// one before, and the fingers only spread messages: nothing is looked up.
+/// look-ups by key. Here distances count members, as every node knows all, and each distance is
+/// four times the one before. The fingers only spread messages: nothing is looked up.
 package struct Ring: Sendable, Equatable {
     /// Up to this many others, every member has a link to every other.
     package static let fullMax = 7
-    /// A mesh that has let links go is a full one again once there are no more others than this.
+    /// Up to this many others, a mesh that has let links go becomes a full mesh again.
     package static let fullAgainMax = 6
-    /// Each distance is that many times the one before.
+    /// The factor from one distance to the next.
     package static let step = 4
 
     private let own: DeviceID
-    /// The devices without the own one, ascending from that on.
+    /// The other devices, ascending from the own device on.
     private let others: [DeviceID]
 
     /// The ring of a device and the other members, in any order.
@@ -38,14 +37,13 @@ package struct Ring: Sendable, Equatable {
         others = Array(sorted[start...] + sorted[..<start])
     }
 
-    /// The devices before and after the own one, which are one and the same if there is one other.
+    /// The devices before and after the own device; a single device in a ring of two.
     package var neighbours: [DeviceID] {
         guard let before = others.last, let after = others.first else { return [] }
         return before == after ? [after] : [before, after]
     }
 
-    /// The devices to which the own one keeps links; `wasPartial` says whether it has let go of a
-    /// link to a member before.
+    /// The devices to link to; `wasPartial` says whether a link to a member was let go before.
     package func wanted(wasPartial: Bool) -> [DeviceID] {
         guard others.count > (wasPartial ? Self.fullAgainMax : Self.fullMax) else { return others }
         // The own device is at distance 0, and at that of the whole ring.
@@ -71,8 +69,8 @@ package struct Ring: Sendable, Equatable {
         needsAfter(start) || !needsAfter(end)
     }
 
-    /// Whether a member needs the further fingers after it; else it needs those before it.
+    /// Whether a member needs the further fingers after it, rather than those before.
     ///
-    /// That holds for half of all devices, as their IDs are hashes.
+    /// Half of all devices do, as IDs are hashes.
     private static func needsAfter(_ device: DeviceID) -> Bool { device.hint.isMultiple(of: 2) }
 }

@@ -1,4 +1,4 @@
-/// How long the source addresses wait whose strangers prove nothing, again and again.
+/// How long source addresses wait after strangers that prove nothing, again and again.
 ///
 /// Each such stranger costs a handshake. A few of them are normal: nodes that share nothing find
 /// each other on every network. A source from which a peer proved a conversation never waits, so
@@ -46,7 +46,7 @@ package struct SourcePauses: Sendable {
         var state = sources[source] ?? Source(countedAt: now)
         defer { sources[source] = state }
         guard !state.hasProved else { return }
-        // Those that were admitted before the pause say nothing new.
+        // Strangers from before the pause do not count again.
         guard now >= state.pausedUntil else { return }
         let passed = (now - state.countedAt).nanoseconds / Self.memory.nanoseconds
         state.countedAt = state.countedAt + Interval(nanoseconds: passed * Self.memory.nanoseconds)
@@ -59,11 +59,11 @@ package struct SourcePauses: Sendable {
         let pause = min(state.pause.map { $0 * 2 } ?? Self.first, Self.longest)
         state.pause = pause
         state.pausedUntil = now + pause
-        // Nothing is forgotten during the pause, so that it grows if it was of no use.
+        // Nothing is forgotten during the pause, so that a longer pause follows a useless one.
         state.countedAt = state.pausedUntil
     }
 
-    /// Forgets a source if there are too many: the one that failed longest ago.
+    /// At the limit, forgets the source that failed longest ago, and sources with a proof last.
     private mutating func makeCapacity(for source: Bytes16) {
         guard sources[source] == nil, sources.count >= Self.countMax else { return }
         let oldest = sources.min { left, right in

@@ -1,14 +1,13 @@
-/// The accepted connections whose peers have not proved that they share a conversation, and the one
-/// that is dropped for a newcomer when there are as many as there may be.
+/// The accepted connections of strangers, with a rule for when all slots are taken.
 ///
 /// Anybody can open connections and say nothing, so a slot is not kept by coming first:
-/// - The slots are divided among the source addresses. If all are taken, the sources with the most
-///   strangers, the newcomer counted, give one up: the one that made no progress for longest.
+/// - The slots are divided among the source addresses. If all are taken, one of the sources with
+///   the most strangers, the newcomer counted, loses the stranger without progress for longest.
 ///   Progress is the end of the TLS handshake, the `hello`, and the proof, with which a stranger
 ///   leaves this table.
-/// - For another stranger of its own source, one of them is dropped at random. A flood from an
-///   address cannot keep out others that are there as well: its sender cannot know which one goes,
-///   and a peer that is dropped comes again.
+/// - Otherwise a newcomer takes the slot of another stranger of its own source, at random. So a
+///   flood from an address cannot keep out others there: nobody knows which stranger goes, and a
+///   dropped peer comes again.
 /// - A source whose strangers prove nothing, again and again, waits longer and longer.
 ///
 /// A source is an IPv6 address, or an IPv4 address that is mapped into one.
@@ -26,7 +25,7 @@ package struct StrangerTable: Sendable {
         let source: Bytes16
     }
 
-    /// The strangers, beginning with the one whose last progress is longest ago.
+    /// The strangers; the first has made no progress for longest.
     private var strangers: [Stranger] = []
     private var pauses = SourcePauses()
     private let countMax: Int
@@ -40,7 +39,7 @@ package struct StrangerTable: Sendable {
 
     package var count: Int { strangers.count }
 
-    /// The source address of a stranger, nil if it is none.
+    /// The source address of a stranger; nil for other links.
     package func source(of id: LinkID) -> Bytes16? {
         strangers.first { $0.id == id }?.source
     }
@@ -78,7 +77,7 @@ package struct StrangerTable: Sendable {
         pauses.proved(source: stranger.source)
     }
 
-    /// A connection has ended; if it was a stranger's, that has proved nothing.
+    /// A connection has ended: a stranger has proved nothing.
     package mutating func ended(_ id: LinkID, at now: Moment) {
         guard let stranger = remove(id) else { return }
         pauses.provedNothing(source: stranger.source, at: now)
@@ -88,8 +87,10 @@ package struct StrangerTable: Sendable {
         strangers.firstIndex { $0.id == id }.map { strangers.remove(at: $0) }
     }
 
-    /// The stranger to drop for a newcomer of `source`, from one of the other sources with the
-    /// most; nil if none has as many as that of the newcomer.
+    /// The stranger to drop for a newcomer of `source`, from another source with the most
+    /// strangers.
+    ///
+    /// It is nil if the newcomer's source has more than all others.
     private func indexInLargestSource(besides source: Bytes16) -> Int? {
         var counts = [source: 1]
         for stranger in strangers { counts[stranger.source, default: 0] += 1 }

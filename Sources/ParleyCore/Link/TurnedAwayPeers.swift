@@ -18,8 +18,7 @@ package struct TurnedAwayPeers: Sendable {
 
     package init() {}
 
-    /// A peer was turned away, after a dial of this node or of its own; at the limit, the one that
-    /// came first is forgotten.
+    /// A peer was turned away; at the limit, the earliest attempt is forgotten.
     package mutating func insert(_ device: DeviceID, isOwnDial: Bool, at now: Moment) {
         attempts.removeAll {
             $0.device == device && $0.isOwn == isOwnDial || $0.at + Self.memory < now
