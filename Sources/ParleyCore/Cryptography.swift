@@ -6,7 +6,7 @@ package protocol Cryptography: Sendable {
     /// The raw Ed25519 public key of this device, 32 bytes.
     var devicePublicKey: Bytes32 { get }
 
-    /// SHA-256, FIPS 180-4, of bytes and of those that follow them.
+    /// SHA-256, FIPS 180-4, of bytes followed by `rest`.
     func sha256(_ bytes: RawSpan, then rest: RawSpan) -> Bytes32
 
     /// HMAC-SHA-256, RFC 2104.

@@ -37,15 +37,15 @@ package struct Limits: Sendable, Equatable {
     package static let haveEntries = 1_024
     /// The tags of a `conversations` frame come in groups of this many.
     package static let conversationGroup = 8
-    /// Groups of tags that a peer may send on one link.
+    /// The most tags from a peer on a link, filled up to whole groups.
     package static let conversationTags = 4_096
     /// Envelopes that crossed this many links are announced instead of pushed.
     package static let hops = 8
 
     // MARK: Node: the same on every node of ours
 
-    /// Bytes that the heads of one session, with the blobs they list, may take in a conversation
-    /// that is full otherwise: a message without a picture of its own, so that games go on.
+    /// The bytes of heads and listed blobs of a session in an otherwise full conversation: enough
+    /// for messages without a picture, so that games go on.
     package static let sessionBytes = 16 << 10
     /// Members' devices whose cursors are kept in one conversation.
     ///
@@ -60,7 +60,7 @@ package struct Limits: Sendable, Equatable {
     package var conversations = 256
     /// Authenticated links.
     package var links = 64
-    /// Connections that have not proved anything yet, except those that we dialled.
+    /// Connections of strangers, except for connections that this node dialled.
     package var strangers = 64
     /// The same, from one address.
     package var strangersPerSource = 8
@@ -83,7 +83,7 @@ package struct Limits: Sendable, Equatable {
     /// The limit of all conversations together: four full ones, with 600 bytes of memory for a head
     /// as a rule some 700 MiB.
     ///
-    /// The limits of single conversations leave room for more than a machine has.
+    /// The limits of single conversations add up to more than a machine has.
     package var allConversations = KeptAmount(
         heads: 1_048_576,
         bytes: 64 << 30,
@@ -99,7 +99,7 @@ package struct Limits: Sendable, Equatable {
     package var announcedBytes = 16 << 20
     /// Bytes that the disk of the data keeps free; with fewer, nothing is stored.
     ///
-    /// That is twice what SQLite's log takes as a rule, and more than what waits for a commit.
+    /// The value is twice the usual size of SQLite's log, and more than the commit queue.
     package var freeSpace = 64 << 20
     /// Blobs fetched at a time.
     package var blobFetches = 8
@@ -115,11 +115,11 @@ package struct Limits: Sendable, Equatable {
     package var strangerDialsPerSecond = 5
     /// Addresses in the address book.
     package var addresses = 1_024
-    /// Names of members' devices that are remembered, half of them only for members that share more
-    /// than open conversations.
+    /// Remembered names of members' devices, half of them only for members that share more than
+    /// open conversations.
     package var deviceNames = 4_096
 
-    /// Envelopes that one peer may have announced and this node lacks: 585 as a rule.
+    /// Announced envelopes of a peer that may be missing here: 585 as a rule.
     ///
     /// A device may have a second link for a moment.
     package var namesPerLink: Int {

@@ -2,21 +2,21 @@
 ///
 /// Bytes alone do not bound the work of a turn: a record of TLS, a signature or an announcement
 /// costs much more than its bytes. So each link may cause only so much work in one turn. The rest
-/// waits in the line of the links that have used up their turns, all of which together get one
-/// turn in each round of the loop: strangers cannot slow others down by being many.
+/// waits in the line of the links that have used up their turns. The whole line gets one turn in
+/// each iteration of the loop, so strangers cannot slow others down by being many.
 ///
 /// The turns are those of deficit round robin (M. Shreedhar, G. Varghese: "Efficient Fair Queueing
 /// Using Deficit Round-Robin", SIGCOMM 1995), with `perTurn` as the quantum. There a turn never
-/// exceeds its quantum, and what is left of it counts in the next one. Here the work of a frame is
-/// known only once it is done, so the last piece of a turn may exceed the quantum, and nothing is
+/// exceeds its quantum, and the remainder counts in the next turn. Here the work of a frame is
+/// known only afterwards, so the last piece of a turn may exceed the quantum, and nothing is
 /// carried over.
 package enum Work {
-    /// The work of one turn of one connection; the last piece of it may exceed it.
+    /// The work of one turn of a connection; the last piece may exceed it.
     package static let perTurn = 256
     /// The work of the frames of a member in one turn.
     ///
-    /// It may have much to say, as when others catch up on messages with a signature each, and
-    /// every further turn is a further step of the machine.
+    /// A member may have much to say, as when others catch up on messages with a signature each,
+    /// and every further turn is a further step of the machine.
     package static let perMemberTurn = 1_024
     /// A read, with its part in a step of the machine, however few bytes it brings.
     package static let read = 16
@@ -26,7 +26,7 @@ package enum Work {
     static let signature = 64
     /// The check of a chunk of a blob.
     static let chunk = 64
-    /// The search for an address among those that are known.
+    /// The search for an address among the known ones.
     static let address = 16
     /// Any frame that is no envelope.
     static let frame = 1
@@ -36,7 +36,7 @@ package enum Work {
 package struct LinkWork: Sendable, Equatable {
     package let link: LinkID
     package let units: Int
-    /// Whether frames have arrived that were not handled, as the work of the turn was used up.
+    /// Whether frames wait because the work of the turn was used up.
     package let isUnfinished: Bool
 }
 

@@ -12,8 +12,8 @@
 ///
 /// A newcomer with only open conversations never takes the slot of a link that shares others.
 /// Of the links that answer, the following keep their slots:
-/// - a link younger than `tenure`, for both sides to catch up, unless it has brought nothing and all
-///   other candidates have,
+/// - a link younger than `tenure`, for both sides to catch up, unless the link has brought nothing
+///   and all other candidates have,
 /// - a link from another source with no more slots than the source of the newcomer,
 /// - the only link to a conversation,
 /// - a link that brought something new within `regard`, if no other link leads to its peer.

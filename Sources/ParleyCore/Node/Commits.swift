@@ -1,4 +1,4 @@
-/// The commits that were requested, and everything that waits for them.
+/// The requested commits, and everything that waits for them.
 package struct Commits: Sendable {
     package private(set) var issued = Ticket(0)
     package private(set) var committed = Ticket(0)
@@ -32,8 +32,8 @@ package struct Commits: Sendable {
     /// The bytes of envelopes that each of `members` links may have in flight to this node, if the
     /// commit queue may hold `capacity` bytes.
     ///
-    /// A part that is too small for the longest envelopes is nil, so that the link waits for the
-    /// next commit; with an empty queue there is none to wait for, and the least window is given.
+    /// If a part is too small for the longest envelopes, the result is nil, so that the link waits
+    /// for the next commit. With an empty queue no commit would come, so the least window is given.
     package func envelopeWindow(sharedBy members: Int, of capacity: Int) -> UInt64? {
         guard !isBlocked, members > 0 else { return nil }
         let left = max(0, capacity - pendingBytes)
@@ -57,8 +57,7 @@ package struct Commits: Sendable {
         reservations.append((next, conversation))
     }
 
-    /// Notes a cursor among the writes that are being gathered: a peer may hear of it, on any link,
-    /// only when they are on disk.
+    /// Notes a cursor among the gathered writes: peers may hear of it only once it is on disk.
     ///
     /// - Returns: the write.
     package mutating func write(_ cursor: PendingCursor, at now: Moment) -> StoreWrite {

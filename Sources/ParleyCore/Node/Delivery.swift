@@ -2,7 +2,7 @@
 package enum Delivery: Sendable {
     /// The answer to a request.
     case answer(RequestID, AuthorAnswer)
-    /// More peers have the answered message, or what replaced it, on disk.
+    /// More peers have the answered message, or a replacement, on disk.
     case delivered(RequestID, nodes: Int)
     /// Another message of a session is shown; it is on disk.
     case shown(ShownMessage)
@@ -12,8 +12,7 @@ package enum Delivery: Sendable {
     case outOfTurn(conversation: UInt32, tag: SessionTag, Dot, by: ParticipantID)
     /// Two envelopes have this dot.
     case equivocation(conversation: UInt32, tag: SessionTag, Dot)
-    /// An envelope was left out, as the conversation or a device there has its share: told once
-    /// until there is capacity again.
+    /// An envelope was left out for lack of quota; reported once until there is capacity again.
     case full(conversation: UInt32, Shortage)
     /// The lowest head of a session was dropped, because there were too many.
     case headDropped(conversation: UInt32, tag: SessionTag, Dot)
@@ -27,14 +26,14 @@ package enum Delivery: Sendable {
     case refused(link: LinkID, device: DeviceID, address: String, Refusal)
     /// Another process uses this device's key.
     case duplicateIdentity(device: DeviceID, address: String)
-    /// The stores of this node and of a peer differ, although nothing is on its way between them.
+    /// The stores of this node and a peer differ with nothing in flight between them.
     case divergence(conversation: UInt32, device: DeviceID, buckets: Int)
     /// A stored session could not be read and was left out.
     case damaged(row: Int64, String)
 }
 
 extension Delivery {
-    /// Whether it is about the sessions of a conversation.
+    /// Whether the report is about the sessions of a conversation.
     func isNews(of conversation: UInt32) -> Bool {
         switch self {
         case .shown(let shown): shown.conversation == conversation
@@ -74,11 +73,11 @@ package enum AuthorAnswer: Sendable, Equatable {
     /// The message or a part of it is too large: the size and the limit.
     case tooLarge(bytes: Int, limit: Int)
     case storeFull
-    /// A limit of what is kept, which is `limit`.
+    /// The quota `limit` is used up.
     case conversationFull(Shortage, limit: KeptAmount)
     /// A limit of the session is reached.
     case sessionFull
-    /// The keys that this node has do not allow it to write in the conversation.
+    /// The keys of the conversation on this node do not allow writing.
     case readOnly
     case unknownConversation
     /// A part of the message is not valid.

@@ -2,8 +2,8 @@
 package struct Effects: Sendable {
     /// Start this commit; `committed` answers for all commits up to its ticket.
     package var persist: Persist?
-    /// Ask the kernel about these links: send the input `unacknowledged` for each that has bytes
-    /// which the peer's machine has not acknowledged, unless its round trip is long.
+    /// Ask the kernel whether these links have unacknowledged bytes; if so, and if the round trip
+    /// is short, send the input `unacknowledged`.
     package var receipts: [LinkID] = []
     /// Hand these bytes to links, in this order.
     package var sends: [LinkSend] = []
@@ -12,14 +12,14 @@ package struct Effects: Sendable {
     package var drains: [LinkID] = []
     /// Count this work against the turns of these links.
     ///
-    /// From an unfinished one read nothing, and send the input `received` without bytes when its
-    /// turn comes.
+    /// Read nothing from a link with unfinished work, and send `received` without bytes at its
+    /// turn.
     package var work: [LinkWork] = []
     /// Pass these on to programs and people.
     package var deliveries: [Delivery] = []
     /// End these connections, after the bytes that were handed over before.
     package var closes: [LinkClose] = []
-    /// Read these back; answered one by one, in any order.
+    /// Read from the store; the answers come one by one, in any order.
     package var reads: [StoreRead] = []
     /// Open these connections.
     package var dials: [Dial] = []
@@ -75,9 +75,9 @@ package enum StoreRead: Sendable, Equatable {
 
 /// A blob as it was read back.
 package enum StoredBlob: Sendable, Equatable {
-    /// All chunks in order, each of which matches the checksum that was stored with it.
+    /// All chunks in order; each matches the stored checksum.
     case whole(Slice)
-    /// These chunks are missing or do not match their checksums, ascending; the others do.
+    /// The ascending indices of chunks that are missing or do not match their checksums.
     case damaged(chunks: [Int])
     /// The store does not know the blob.
     case notFound

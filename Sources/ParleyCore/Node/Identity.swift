@@ -1,4 +1,4 @@
-/// The identity of a node: its device, its epoch, and this process.
+/// The identity of a node: device, epoch and process.
 package struct Identity: Sendable {
     package let device: DeviceID
     package var epoch: Epoch

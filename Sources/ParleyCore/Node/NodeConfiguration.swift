@@ -7,7 +7,7 @@ package struct NodeConfiguration: Sendable {
     package var limits: Limits
     /// The devices to which the node may have links at its start.
     package var gate = DeviceGate()
-    /// The wire versions that it announces; others than `spoken` only in the simulator and tests.
+    /// The announced wire versions; others than `spoken` only in the simulator and in tests.
     package var wireVersions = Self.spoken
     /// Whether an address that a peer told may be dialled; the second argument is the address of
     /// the peer's link.

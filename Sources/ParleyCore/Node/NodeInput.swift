@@ -6,7 +6,7 @@ package enum NodeInput: Sendable {
 
     /// The TLS handshake is done; no frame was exchanged yet.
     indirect case linkOpened(OpenedLink)
-    /// Plaintext arrived, in order, cut anywhere; without bytes, the turn of earlier ones came.
+    /// Plaintext arrived, in order, cut anywhere; without bytes, the turn of earlier bytes came.
     case received(LinkID, Slice)
     /// The kernel has taken everything that was handed over for the link.
     case drained(LinkID)
@@ -48,7 +48,7 @@ package enum NodeInput: Sendable {
     case left(conversation: UInt32)
     /// Messages to author, in order; those that come together share a signature.
     case authored([AuthorRequest])
-    /// The request does not wait any more for other nodes to have its message.
+    /// Nobody waits any more for other nodes to have the message of the request.
     case unfollowed(RequestID)
     indirect case pairing(PairingRequest)
     /// Other devices may have links now.
@@ -90,13 +90,13 @@ package struct RequestID: Hashable, Sendable {
 /// A connection whose TLS handshake is done.
 package struct OpenedLink: Sendable, Equatable {
     package let id: LinkID
-    /// The dial that made it, nil if the peer dialled.
+    /// The dial that made the connection; nil if the peer dialled.
     package let dial: DialID?
     /// The raw Ed25519 key of the peer's certificate.
     package let peerKey: Bytes32
     /// Keying material of this TLS session, the same on both sides.
     package let exporter: Bytes32
-    /// The peer's address as text, for people; that of the dial, if one made it.
+    /// The peer's address as text, for people: as it was dialled, if this node dialled.
     package let address: String
     /// The number to which a name in `address` was resolved.
     package let remote: String
@@ -143,7 +143,7 @@ package struct FoundAddress: Sendable, Equatable {
     package let device: DeviceID?
     /// The first eight bytes of the ID of the device that should answer there, if it is known.
     package let hint: UInt64?
-    /// The name announced with it, for people.
+    /// The announced name, for people.
     package let deviceName: String?
 
     /// An address; the hint follows from the device, if that is known.
@@ -161,8 +161,7 @@ package struct FoundAddress: Sendable, Equatable {
         self.deviceName = deviceName
     }
 
-    /// Whether an address is valid on one interface of this machine only, which its text names, so
-    /// that it is of no use to other machines.
+    /// Whether an address is link-local, and so of no use to others: the text names an interface.
     static func isLinkLocal(_ text: String) -> Bool { text.contains("%") }
 }
 
@@ -173,7 +172,7 @@ package struct AuthorRequest: Sendable {
         case no
         /// Somebody looks at the count, and a few milliseconds do not matter.
         case shown
-        /// Somebody waits for it: peers are asked to confirm the message at once.
+        /// Somebody waits for the count: peers are asked to confirm the message at once.
         case awaited
     }
 
@@ -185,7 +184,7 @@ package struct AuthorRequest: Sendable {
     package let isTombstone: Bool
     /// The layout's picture, opened, with its media type.
     package let picture: InlinePicture?
-    /// The heads that it replaces; nil for all heads that this node has.
+    /// The heads to replace; nil for all heads that this node has.
     package let replacing: [Dot]?
     /// Whether to report how many nodes have the message.
     package let following: Following

@@ -1,6 +1,6 @@
-/// The amounts that a node keeps for its peers at a moment, and the limits of these amounts.
+/// The amounts that a node keeps for its peers, and the limits.
 package struct NodeLoad: Sendable, Equatable {
-    /// All links, also those to strangers.
+    /// All links, including links to strangers.
     package var openLinks = 0
     /// Links to members.
     package var links = 0
@@ -26,7 +26,7 @@ package struct NodeLoad: Sendable, Equatable {
 }
 
 extension NodeMachine {
-    /// The amounts that this node keeps for its peers now.
+    /// The present amounts.
     package var load: NodeLoad {
         var load = NodeLoad()
         load.openLinks = links.count

@@ -1,6 +1,6 @@
 /// Authors the messages of people and programs of this node.
 extension NodeMachine {
-    /// Authors messages in their order; those of different sessions share one signature.
+    /// Authors messages in order; messages of different sessions share one signature.
     mutating func author(_ requests: [AuthorRequest]) {
         var batch = AuthoredBatch()
         for request in requests {
@@ -48,7 +48,7 @@ extension NodeMachine {
         }
     }
 
-    /// Counts the nodes that have a message from now on, if its request asked for it.
+    /// Begins to count the nodes that have a message, if the request wants the count.
     private mutating func follow(_ draft: AuthoredDraft) {
         let (index, request) = (draft.conversation, draft.request)
         guard request.following != .no,

@@ -15,7 +15,7 @@ extension NodeMachine {
         dialer.joined(at: step.now)
     }
 
-    /// Leaves a conversation: forgets everything about it, and closes the links that carried it.
+    /// Leaves a conversation: forgets everything about it, and closes its links.
     mutating func left(_ number: UInt32) {
         guard let listed = conversations.leave(number, tickets: commits, into: &step) else {
             return
@@ -23,7 +23,7 @@ extension NodeMachine {
         blobs.unlist(listed, into: &step)
         commits.forget(number)
         for request in author.left(number) { answer(request, .unknownConversation) }
-        // A node that joins again starts its sequences anew, so it must do that under a new origin.
+        // After joining again, sequences start anew, so new origins are needed.
         renewEpoch()
         links.left(number, into: &step)
     }
@@ -54,8 +54,8 @@ extension NodeMachine {
 
     /// Commits fail, or work again.
     ///
-    /// When they work again, links whose envelopes could not be stored are closed, so that their
-    /// feeds start over. While they fail, waiting requests are refused with `storeFull`.
+    /// When commits work again, links with held positions are closed, so that their feeds start
+    /// over. While commits fail, waiting requests are refused with `storeFull`.
     mutating func storeBlocked(_ isBlocked: Bool) {
         commits.isBlocked = isBlocked
         author.commitsChanged()

@@ -67,7 +67,7 @@ extension NodeMachine {
         links.becameMember(index, into: &step, random: &random)
     }
 
-    /// Dials the members without a link that need one again.
+    /// Dials the members of the passive view that are needed again.
     mutating func promoteMembers() {
         let changes = dialer.takeChanges()
         guard links.isPromotionDue(after: changes, at: step.now) else { return }
@@ -93,7 +93,7 @@ extension NodeMachine {
         if goodbye.reason == .forged { blobs.doubtServed(on: links[index].id, into: &step) }
     }
 
-    /// Removes the links that ended in this step from all values that refer to them.
+    /// Removes the ended links of a step, and all references to them.
     mutating func removeClosedLinks() {
         guard links.areSomeClosing else { return }
         dialer.linksChanged(at: step.now)

@@ -1,4 +1,4 @@
-/// Merges the envelopes of members, and sends members ours.
+/// Merges the envelopes of members, and sends changes to members.
 extension NodeMachine {
     // MARK: Envelopes
 
@@ -45,8 +45,7 @@ extension NodeMachine {
 
     // MARK: Feeds
 
-    /// A peer has more of our feed of a conversation on disk: reports it to the requests that wait
-    /// for deliveries.
+    /// A peer has more of our feed on disk: reports deliveries to the requests that wait for them.
     mutating func audienceGrew(_ replication: LinkTable.ReplicationIndex, of conversation: Int) {
         let stored = links[replication].storedByPeer
         conversations[conversation].storedElsewhere(upTo: stored)
@@ -59,8 +58,7 @@ extension NodeMachine {
 
     /// Sends every member the changes that it may take now, once per step for all links.
     ///
-    /// A peer that does not answer is sent nothing until it does; then it gets only the latest
-    /// changes.
+    /// A peer that does not answer gets nothing, and later only the latest changes.
     mutating func pump() {
         links.chooseNeighbours(at: step.now)
         let limits = configuration.limits
@@ -77,7 +75,7 @@ extension NodeMachine {
             {
                 links[index].send(chunk, at: step.now)
             }
-            // Sending makes room for chunks that are read ahead.
+            // Sending frees capacity for chunks that are read ahead.
             step.effects.reads += blobs.nextReads(for: links[index].id).map(StoreRead.blobChunk)
             if let window {
                 links[index].renewCredit(window: window, names: limits.namesPerLink)

@@ -6,7 +6,7 @@
 /// ends links, `+Authoring` writes messages, `+Blobs` carries pictures, and `+Conversations` joins,
 /// leaves and commits.
 ///
-/// It has no clock and no randomness of its own, and its effects never depend on the order of a
+/// A machine has no clock and no randomness of its own, and no effect depends on the order of a
 /// hash table. So the same inputs give the same effects, and a failure can be replayed.
 package struct NodeMachine: Sendable {
     package let configuration: NodeConfiguration
@@ -70,8 +70,7 @@ package struct NodeMachine: Sendable {
         conversations.index(of: number).map { conversations[$0] }
     }
 
-    /// The name that a device gave on a link, or earlier as a member, or else in its messages; nil
-    /// if it never gave one.
+    /// The name that a device gave on a link, earlier as a member, or in messages; nil if unknown.
     package func name(of device: DeviceID) -> String? {
         guard device != self.device else { return configuration.deviceName }
         return links.name(of: device) ?? conversations.name(of: device)

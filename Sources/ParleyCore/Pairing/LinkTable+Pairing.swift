@@ -69,7 +69,7 @@ extension LinkTable {
 
     /// A link to a device on which both sides have said hello.
     ///
-    /// Both sides prefer the one that the higher device ID has opened, so that they use the same.
+    /// Both sides prefer the link that the higher device ID has opened, so that both use the same.
     private func pairableLink(to hint: UInt64) -> Int? {
         let links = indices.filter { self[$0].device.hint == hint && self[$0].phase.mayShare }
         return links.first { self[$0].isInitiator == (own.device > self[$0].device) }

@@ -1,10 +1,10 @@
-/// A pairing with one device: the exchange, the links that carry it, and its deadline.
+/// A pairing with another device: the exchange, the links and the deadline.
 package struct Pairing: Sendable {
     /// The first eight bytes of the ID of the other device.
     package let hint: UInt64
     /// The other device, once there was a link to it.
     package internal(set) var device: DeviceID?
-    /// The link on which all frames of this side go, once there is one.
+    /// The link for all frames of this side, once there is one.
     var link: LinkID?
     /// The link on which the other side sent its `commit`.
     var peerLink: LinkID?
@@ -34,7 +34,7 @@ package struct Pairing: Sendable {
         }
     }
 
-    /// Whether it needs a link.
+    /// Whether the pairing needs a link.
     func uses(_ id: LinkID) -> Bool { link == id || peerLink == id }
 
     /// The news for people since the last call.
@@ -48,7 +48,7 @@ package struct Pairing: Sendable {
         return PairingNotice(hint: hint, device: device, stage: stage)
     }
 
-    /// The notice that it has ended.
+    /// The notice that the pairing has ended.
     func ended(_ end: PairingEnd) -> PairingNotice {
         PairingNotice(hint: hint, device: device, stage: .ended(end))
     }

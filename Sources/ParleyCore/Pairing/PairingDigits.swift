@@ -3,10 +3,10 @@ package struct PairingDigits: Sendable, Hashable, CustomStringConvertible {
     /// Below 1,000,000.
     package let value: UInt32
 
-    /// The digits for two devices and their nonces, the same on both sides: the first 8 bytes of
-    /// SHA-256("parley pairing digits 1" ‖ the lower device ID ‖ the higher one ‖ the nonce of the
-    /// lower ‖ that of the higher), as a number modulo 1,000,000.
+    /// The digits for two devices and their nonces, the same on both sides.
     ///
+    /// The value is the first 8 bytes of SHA-256("parley pairing digits 1" ‖ lower device ID ‖
+    /// higher device ID ‖ nonce of the lower ‖ nonce of the higher), as a number modulo 1,000,000.
     /// Of 64 bits, no value is likelier than another by more than 1 in 10^13.
     package init(
         _ one: (device: DeviceID, nonce: Bytes32),
@@ -30,8 +30,8 @@ package struct PairingDigits: Sendable, Hashable, CustomStringConvertible {
 
     /// The commitment that binds a device to a nonce without telling it.
     ///
-    /// It is SHA-256("parley pairing commit 1" ‖ device ID ‖ nonce), so that another device cannot
-    /// use it as its own.
+    /// The value is SHA-256("parley pairing commit 1" ‖ device ID ‖ nonce): the device ID keeps
+    /// other devices from using the commitment.
     package static func commitment(
         of device: DeviceID,
         to nonce: Bytes32,

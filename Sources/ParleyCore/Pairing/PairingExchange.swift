@@ -1,9 +1,9 @@
-/// The exchange of one pairing, as one side sees it: commit, reveal, confirm, invite.
+/// The exchange of a pairing, as one side sees it: commit, reveal, confirm, invite.
 ///
-/// It is the same for both sides. A side sends its `commit` when its person wants to pair, its
-/// `reveal` once both sides are committed, its `confirm` when its person says that the digits are
-/// the same, and its `invite`, if it has one, once both people said so. As neither side can choose
-/// its nonce after it has seen the other's, somebody in the middle has one guess out of a million.
+/// Both sides do the same. A side sends `commit` when its person wants to pair, and `reveal` once
+/// both sides are committed. `confirm` follows when the person says that the digits are the same,
+/// and `invite`, if there is any, once both people have confirmed. Neither side can choose a nonce
+/// after seeing the other, so somebody in the middle has one guess out of a million.
 package struct PairingExchange: Sendable {
     /// How far a pairing has come, for people.
     package enum State: Sendable, Equatable {
@@ -12,16 +12,16 @@ package struct PairingExchange: Sendable {
         case asked(offers: Bool)
         /// This side wants to pair, and the other one has not answered.
         case waiting
-        /// Both people compare the digits; `isConfirmed` says whether the one here has said that
-        /// they are the same.
+        /// Both people compare the digits; `isConfirmed` says whether the person here has
+        /// confirmed.
         case comparing(PairingDigits, isConfirmed: Bool)
-        /// Both people have confirmed, and what was offered is here.
+        /// Both people have confirmed, and the offered invite is here.
         case done(invite: Slice?)
         /// Neither side has an invite.
         case nothingOffered
     }
 
-    /// The nonce that this side is bound to, and its offer.
+    /// The nonce to which this side is committed, and the offer.
     private struct Own: Sendable {
         let nonce: Bytes32
         let commitment: Bytes32
@@ -47,7 +47,7 @@ package struct PairingExchange: Sendable {
         self.device = device
     }
 
-    /// Whether a person here has asked for it or agreed.
+    /// Whether a person here has asked for the pairing, or agreed.
     package var isWanted: Bool { own != nil }
 
     /// Whether the other side is committed.
@@ -96,7 +96,7 @@ package struct PairingExchange: Sendable {
 
     // MARK: The other side
 
-    /// The other side is bound to a nonce.
+    /// The other side commits itself to a nonce.
     ///
     /// - Returns: the frames to send.
     package mutating func committed(_ commitment: Bytes32, offers: Bool) -> [PairingFrame] {
@@ -109,7 +109,7 @@ package struct PairingExchange: Sendable {
     ///
     /// A frame that comes too early or twice is left over from an earlier pairing.
     ///
-    /// - Throws: `contradictory` if it is not the nonce that `peer` is bound to.
+    /// - Throws: `contradictory` if the nonce does not match the commitment of `peer`.
     package mutating func revealed(
         _ nonce: Bytes32,
         by device: DeviceID,

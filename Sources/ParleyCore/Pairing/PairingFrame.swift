@@ -2,9 +2,9 @@
 ///
 /// On the wire each is a step (key 1) and a payload (key 3).
 package enum PairingFrame: Sendable, Equatable {
-    /// The sender is bound to a nonce that it keeps secret, and says whether it has an invite.
+    /// The commitment to a secret nonce, and whether the sender has an invite.
     case commit(Bytes32, offers: Bool)
-    /// The nonce; sent once both sides are bound to theirs.
+    /// The nonce; sent once both sides are committed.
     case reveal(Bytes32)
     /// The person of the sender says that the digits are the same.
     case confirm

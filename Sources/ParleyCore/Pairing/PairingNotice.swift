@@ -6,7 +6,7 @@ package struct PairingNotice: Sendable, Equatable {
         case asked(offers: Bool)
         /// The other device, or its person, has not answered yet.
         case waiting
-        /// The people compare the digits; `isConfirmed` says whether the one here has confirmed.
+        /// The people compare the digits; `isConfirmed` says whether the person here has confirmed.
         case comparing(PairingDigits, isConfirmed: Bool)
         case ended(PairingEnd)
     }
@@ -26,7 +26,7 @@ package struct PairingNotice: Sendable, Equatable {
 
 /// How a pairing ended.
 package enum PairingEnd: Sendable, Equatable {
-    /// Both people have confirmed; `invite` is what the other device passed, if it offered one.
+    /// Both people have confirmed; `invite` came from the other device, if offered.
     case done(invite: Slice?)
     /// Neither side offered an invite.
     case nothingOffered
@@ -40,13 +40,13 @@ package enum PairingEnd: Sendable, Equatable {
     case lost
     /// The software of the other device cannot pair.
     case unsupported
-    /// The other device revealed another nonce than the one it was bound to.
+    /// The other device revealed a nonce that does not match the commitment.
     case forged
 }
 
 /// Why a person cannot start to pair now.
 package enum PairingObstacle: Sendable, Equatable {
-    /// Another pairing is not finished; this is the other device in it.
+    /// Another pairing, with this device, is not finished.
     case busy(hint: UInt64, device: DeviceID?)
     /// The device was tried too often; it may be tried again at this moment.
     case tooManyTries(until: Moment)

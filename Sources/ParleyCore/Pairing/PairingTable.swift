@@ -1,11 +1,11 @@
-/// The pairings of a node: those that other devices ask for, and the one of the person here.
+/// The pairings of a node: requests of other devices, and the pairing of the person here.
 ///
-/// Anybody may ask. A request costs one entry until a person answers, nothing is told to its
-/// device before, and both the entries and the requests are limited.
+/// Anybody may ask. A request costs one entry, and gets no answer before a person decides. The
+/// entries and the requests are limited.
 package struct PairingTable: Sendable {
-    /// The pairings in the order in which they began, one for each device.
+    /// The pairings, oldest first, at most one for each device.
     package private(set) var pairings: [Pairing] = []
-    /// Pairings in which this device told its nonce, so that the other one could guess the digits.
+    /// Pairings in which the nonce of this device was told, for the other side to guess the digits.
     private var tries = PairingTries(perDeviceMax: 3, countMax: 12)
     /// Requests that people were shown.
     private var requests = PairingTries(perDeviceMax: 6, countMax: 24)
@@ -180,7 +180,7 @@ package struct PairingTable: Sendable {
         }
     }
 
-    /// A device is bound to a nonce: it answers the person here, or asks.
+    /// A device commits itself to a nonce: an answer to the person here, or a request.
     private mutating func committed(
         _ commitment: Bytes32,
         offers: Bool,
