@@ -7,7 +7,7 @@ package struct SendCredit: Sendable {
     package var blobsSent: UInt64 = 0
     private var namesSent: UInt64 = 0
 
-    /// The most credit for which frames wait together, in bytes.
+    /// The most credit for which several frames wait as a whole, in bytes.
     ///
     /// A peer renews the credit when less than this is left, and no envelope needs more.
     static let renewedMin = CreditGrant.envelopeWindowMin / 2

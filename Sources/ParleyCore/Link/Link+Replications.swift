@@ -8,8 +8,7 @@ extension Link {
 
     /// Adds the deadlines of the replications to `next`.
     ///
-    /// The method is inlined, as the compiler copies a link of a table even to call a reading
-    /// method.
+    /// The method is inlined: otherwise the compiler copies a link of a table for the call.
     @inline(__always)
     func addReplicationDeadlines(to next: inout Earliest) {
         for index in replications.indices { next.add(replications[index].deadline) }
@@ -60,8 +59,7 @@ extension Link {
         }
     }
 
-    /// How many envelopes one conversation may announce: half of the credit if another waits for
-    /// it.
+    /// How many envelopes one conversation may announce: half of the credit if another waits.
     private func namesLeft(for index: Int) -> Int {
         let left = outbox.credit.namesLeft
         let isShared = replications.indices.contains {

@@ -56,8 +56,7 @@ extension LinkTable {
         if !resumed.isEmpty { closeHeld(into: &step) { resumed.contains($0) } }
     }
 
-    /// Ends links with held positions, so that the peers start over, in conversations with
-    /// capacity.
+    /// Ends links with held positions in conversations that are free, so that feeds start over.
     mutating func closeHeld(into step: inout Step, isFree: (UInt32) -> Bool) {
         for index in indices
         where self[index].replications.contains(where: { $0.isHeld && isFree($0.conversation) }) {
@@ -104,7 +103,7 @@ extension LinkTable {
         return .member
     }
 
-    /// A member's link that lasts less is not dialled again at once.
+    /// A member whose link lasted less is not dialled again at once.
     private static var shortest: Interval { .seconds(1) }
 
     /// Asks others for the envelopes that an ended link owed, and forgets its unused origins.

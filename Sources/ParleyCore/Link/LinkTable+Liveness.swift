@@ -30,8 +30,7 @@ extension LinkTable {
         }
     }
 
-    /// Pings a peer whose machine has not acknowledged earlier frames, as no other answer may be
-    /// due.
+    /// Pings the peer: earlier frames are not acknowledged, and perhaps no answer is due.
     package mutating func unacknowledged(
         _ link: LinkID,
         at now: Moment,

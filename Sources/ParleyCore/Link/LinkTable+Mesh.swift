@@ -40,8 +40,7 @@ extension LinkTable {
 
     /// Tells peers whether their links are needed here, and ends the links that neither side needs.
     ///
-    /// No link is let go while a wanted link is missing. `isUsed` says whether a link carries
-    /// blobs.
+    /// No link is let go while a wanted one is missing. `isUsed` says whether a link carries blobs.
     package mutating func letGo(
         reachable: () -> Set<UInt64>,
         isUsed: (LinkID) -> Bool,

@@ -121,10 +121,10 @@ extension LinkTable {
         }
     }
 
-    /// Asks each peer without credit for announcements for the oldest missing envelope of its link.
+    /// Asks each peer that may announce no more for the oldest missing envelope of its link.
     ///
-    /// If another peer was asked within a second, nobody is asked. A slow peer would otherwise hold
-    /// up all that follows the envelope in a feed.
+    /// A slow holder would otherwise hold up all that follows the envelope in the peer's feed.
+    /// Within a second after a question to another holder, nobody is asked.
     private mutating func askForOldest(of conversation: inout Conversation, at now: Moment) {
         for index in indices where self[index].isWindowFull {
             guard let replication = replication(of: conversation.number, on: index),

@@ -138,8 +138,7 @@ package struct LinkTable: Sendable {
         links[index].outbox.drained()
     }
 
-    /// Counts a frame other than an envelope: its work among `conversations`, and its
-    /// announcements.
+    /// Counts a frame other than an envelope, its announcements, and the work of handling it.
     mutating func count(
         _ frame: Frame,
         on index: Int,

@@ -94,7 +94,7 @@ package struct Liveness: Sendable {
         return .askForReceipt
     }
 
-    /// Whether to send a ping beside that of another link.
+    /// Whether to ping along with another link.
     package func isIdleBeside(at now: Moment) -> Bool {
         !isPinged && awaitingSince == nil && lastHeard + Self.idleBeside <= now
     }

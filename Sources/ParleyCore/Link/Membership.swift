@@ -26,7 +26,7 @@ package struct Membership: Sendable {
         }
     }
 
-    /// The peer's number of the conversation whose tag, made by the peer, is `tag`.
+    /// The peer's number of the conversation with this tag of the peer.
     package func peerNumber(of tag: Bytes16) -> UInt32? {
         peerTags[tag]
     }

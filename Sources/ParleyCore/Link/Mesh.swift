@@ -62,7 +62,7 @@ package struct Mesh: Sendable {
     package private(set) var passiveView = PassiveView()
     /// When to look for links to let go.
     package private(set) var reviewDue: Moment?
-    /// Whether members came, went, or changed their answering since the last decision on links.
+    /// Whether members came, went, or began or ceased to answer since the last decision on links.
     package private(set) var isStale = true
     /// Whether members did so since the neighbours were chosen.
     package private(set) var areNeighboursStale = false

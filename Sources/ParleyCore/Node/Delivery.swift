@@ -22,7 +22,7 @@ package enum Delivery: Sendable {
     case blobDamaged(conversation: UInt32, BlobID, chunks: Int)
     case link(LinkNotice)
     case pairing(PairingNotice)
-    /// Something a peer sent was refused.
+    /// A peer broke the protocol.
     case refused(link: LinkID, device: DeviceID, address: String, Refusal)
     /// Another process uses this device's key.
     case duplicateIdentity(device: DeviceID, address: String)

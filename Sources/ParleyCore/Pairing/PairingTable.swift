@@ -1,7 +1,7 @@
 /// The pairings of a node: requests of other devices, and the pairing of the person here.
 ///
-/// Anybody may ask. A request costs one entry, and gets no answer before a person decides. The
-/// entries and the requests are limited.
+/// Anybody may ask. A request costs one entry until a person answers, and its device learns nothing
+/// before. The entries and the requests are limited.
 package struct PairingTable: Sendable {
     /// The pairings, oldest first, at most one for each device.
     package private(set) var pairings: [Pairing] = []

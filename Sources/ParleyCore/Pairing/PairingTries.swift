@@ -21,14 +21,14 @@ package struct PairingTries: Sendable {
         return recent[recent.count - countMax].at + Self.period
     }
 
-    /// A device tries.
+    /// Counts a try of a device.
     package mutating func tried(_ device: UInt64, at now: Moment) {
         tries.removeAll { $0.at + Self.period <= now }
         if tries.count == countMax { tries.removeFirst() }
         tries.append((device, now))
     }
 
-    /// The tries of a device do not count any more.
+    /// Forgets the tries of a device.
     package mutating func forget(_ device: UInt64) {
         tries.removeAll { $0.device == device }
     }
