@@ -58,7 +58,7 @@ package struct Limits: Sendable, Equatable {
     package var summariesPerSession = 16
     /// Conversations of this node.
     package var conversations = 256
-    /// Authenticated links.
+    /// Slots for links to members.
     package var links = 64
     /// Connections of strangers, except for connections that this node dialled.
     package var strangers = 64

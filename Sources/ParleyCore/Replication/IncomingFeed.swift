@@ -8,7 +8,7 @@ package struct IncomingFeed: Sendable {
     package private(set) var replayEnd: UInt64 = 0
     /// The highest position that arrived, with an envelope or an announcement.
     package private(set) var highest: UInt64
-    /// The highest position that arrived on this link; 0 at first, while `highest` is the cursor's.
+    /// The highest position that arrived on this link: 0 at first, unlike `highest`.
     private var arrived: UInt64 = 0
     /// The announced envelopes that this node lacks, oldest first, with `highest` before each.
     private var missing: [(after: UInt64, fingerprint: UInt64)] = []

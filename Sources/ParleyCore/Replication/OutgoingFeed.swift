@@ -2,8 +2,7 @@
 package struct OutgoingFeed: Sendable {
     /// The longest time for which entries wait to be announced together.
     package static let announcementDelay = Interval.milliseconds(50)
-    /// Entries of one frame; frames are short, so that the peer can ask for the first envelopes
-    /// soon.
+    /// Entries of one short frame, so that the peer can ask for the first envelopes soon.
     package static let announcementsPerFrame = 256
 
     /// Whether the peer has asked for the feed.
