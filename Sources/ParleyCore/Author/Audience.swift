@@ -1,21 +1,21 @@
-/// Counts the nodes that have stored a message, for the requests that wait to hear of it.
+/// Counts the nodes that have stored a message, for requests that follow the delivery.
 package struct Audience: Sendable {
     private struct Wait {
         let request: RequestID
         let conversation: UInt32
-        /// The feed position at which the message was recorded here.
+        /// The feed position of the message on this node.
         let position: UInt64
         var devices: [DeviceID] = []
     }
 
     private var waits: [Wait] = []
 
-    /// Messages that are followed at a time; a new one replaces the oldest.
+    /// The number of messages followed at a time; a new message replaces the oldest.
     package static let followedMax = 4_096
 
     package init() {}
 
-    /// A request waits to hear how many nodes have the message at a feed position.
+    /// A request follows the delivery of the message at a feed position.
     package mutating func follow(_ request: RequestID, conversation: UInt32, position: UInt64) {
         if waits.count == Self.followedMax { waits.removeFirst() }
         waits.append(Wait(request: request, conversation: conversation, position: position))
@@ -40,7 +40,7 @@ package struct Audience: Sendable {
         return deliveries
     }
 
-    /// The request does not wait any more.
+    /// Nobody follows the delivery of the request any more.
     package mutating func forget(_ request: RequestID) {
         waits.removeAll { $0.request == request }
     }

@@ -1,18 +1,17 @@
-/// Writes the messages of this node: it checks requests, keeps the requests that wait for a commit,
-/// and counts the nodes that have a message for the requests that asked for it.
+/// Writes the messages of this node, holds back requests that wait for a commit, and counts
+/// deliveries.
 package struct Author: Sendable {
-    /// Requests that wait for a commit, in their order.
+    /// Requests that wait for a commit, oldest first.
     package private(set) var waiting: [AuthorRequest] = []
     private var audience = Audience()
-    /// Whether the waiting requests should be tried again, as a commit is done or commits are
-    /// blocked.
+    /// Whether to try the waiting requests again, because the state of the commits changed.
     private var isRetryDue = false
 
     package init() {}
 
     /// The result of preparing a request.
     package enum Answer: Sendable {
-        /// It is complete except for its signature.
+        /// The message is complete except for its signature.
         case accepted(AuthoredDraft)
         case refused(AuthorAnswer)
         /// The request waits for the commit that is being gathered.
@@ -24,7 +23,7 @@ package struct Author: Sendable {
     /// A commit is done, or commits began to fail or to work again.
     package mutating func commitsChanged() { isRetryDue = true }
 
-    /// The requests to try again now, if that is due.
+    /// The requests to try again now, if a retry is due.
     package mutating func takeWaiting() -> [AuthorRequest] {
         defer { isRetryDue = false }
         guard isRetryDue else { return [] }
@@ -34,18 +33,18 @@ package struct Author: Sendable {
 
     /// The node has left a conversation.
     ///
-    /// - Returns: the requests that waited to be written there.
+    /// - Returns: the requests for that conversation, which waited for a commit.
     package mutating func left(_ conversation: UInt32) -> [AuthorRequest] {
         let lost = waiting.filter { $0.conversation == conversation }
         waiting.removeAll { $0.conversation == conversation }
         return lost
     }
 
-    /// Whether a message has to wait for a commit: other requests wait before it, there is no
-    /// sequence for it, or it would replace a message of this node that is on its way to the disk.
+    /// Whether a message has to wait for a commit.
     ///
-    /// A message of this node is sent once it is on disk. If it could be replaced before, again and
-    /// again, no peer would ever hear of the session.
+    /// The message waits behind other requests, for lack of a sequence, or if it would replace a
+    /// message of this node on its way to the disk. A message is sent once it is on disk: if it
+    /// could be replaced before, again and again, no peer would ever hear of the session.
     private func hasToWait(
         _ tag: SessionTag,
         in conversation: Conversation,
@@ -66,7 +65,7 @@ package struct Author: Sendable {
 
     // MARK: Delivery
 
-    /// A request waits to hear how many nodes have its message, which has this feed position.
+    /// A request follows the delivery of its message at a feed position.
     package mutating func follow(_ request: RequestID, conversation: UInt32, position: UInt64) {
         audience.follow(request, conversation: conversation, position: position)
     }
@@ -80,12 +79,12 @@ package struct Author: Sendable {
         audience.stored(conversation, upTo: position, by: device)
     }
 
-    /// The request does not wait any more.
+    /// Nobody follows the delivery of the request any more.
     package mutating func unfollowed(_ request: RequestID) { audience.forget(request) }
 
     // MARK: Requests
 
-    /// Makes a message of a request: takes a sequence for it, and seals its body.
+    /// Turns a request into a message: takes a sequence, and seals the body.
     package mutating func prepare(
         _ request: AuthorRequest,
         in conversation: inout Conversation,

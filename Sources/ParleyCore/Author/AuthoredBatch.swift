@@ -1,4 +1,4 @@
-/// Messages that will share one signature, at most one of each session.
+/// Messages that will share a signature, at most one for each session.
 package struct AuthoredBatch {
     package private(set) var drafts: [AuthoredDraft] = []
     private var sessions: Set<SessionUUID> = []
@@ -7,14 +7,14 @@ package struct AuthoredBatch {
 
     package var isFull: Bool { drafts.count == 1 << Limits.proofDepth }
 
-    /// Whether the request is for the session of a message in the batch, which is not merged yet.
+    /// Whether the batch has a message, not yet merged, in the session of the request.
     package func touches(_ request: AuthorRequest) -> Bool {
         sessions.contains(request.body.session)
     }
 
     /// Signs the messages, and leaves the batch empty.
     ///
-    /// - Returns: the messages, each with its envelope, which is ready to be merged.
+    /// - Returns: the messages, each with an envelope that is ready to be merged.
     package mutating func sign(
         for conversations: ConversationTable,
         using crypto: some Cryptography

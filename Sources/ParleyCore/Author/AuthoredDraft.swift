@@ -1,14 +1,14 @@
 /// A message that is complete except for its signature.
 package struct AuthoredDraft: Sendable {
     package let request: AuthorRequest
-    /// The index of its conversation.
+    /// The index of the conversation in the table.
     package let conversation: Int
     package let header: EnvelopeHeader
     package let headerBytes: Slice
     package let sealedBody: Slice
     package let picture: AuthoredPicture
 
-    /// The message, as the author of the request hears of it.
+    /// The message as the caller of the request hears of it.
     package var message: AuthoredMessage {
         AuthoredMessage(
             session: request.body.session,
@@ -28,7 +28,7 @@ struct AuthorRefusal: Error {
 }
 
 extension AuthoredDraft {
-    /// Checks a request against the heads that are here, takes a sequence, and seals the body.
+    /// Checks a request against the known heads, takes a sequence, and seals the body.
     init(
         _ request: AuthorRequest,
         _ tag: SessionTag,
@@ -81,7 +81,7 @@ extension AuthoredDraft {
 }
 
 extension AuthorRequest {
-    /// The same with the name of this device in its message, unless it has none.
+    /// The request with a device name in its message, or with none if `name` is empty.
     func named(_ name: String) -> AuthorRequest {
         var request = self
         request.body.deviceName = name.isEmpty ? nil : name
@@ -108,8 +108,9 @@ extension AuthorRequest {
 }
 
 extension Conversation {
-    /// The replacement of all heads that this node has; it fails if the request names other heads,
-    /// or if it is not this device's turn.
+    /// The replacement of all known heads.
+    ///
+    /// - Throws: `stale`, `notYourTurn` or `sessionFull`.
     fileprivate func replacement(
         by request: AuthorRequest,
         of session: SessionState?

@@ -5,10 +5,10 @@ extension BlobExchange {
         scrub.start(at: now)
     }
 
-    /// When `nextToScrub` has something to do.
+    /// The moment at which a read of `nextToScrub` is due.
     package var scrubDeadline: Moment? { complete.isEmpty ? nil : scrub.due }
 
-    /// The blob whose turn it is to be read back, if one is due.
+    /// The next blob to read back, if a read is due.
     package mutating func nextToScrub(at now: Moment, limits: Limits) -> BlobID? {
         guard !complete.isEmpty,
             let blob = scrub.next(
@@ -22,13 +22,13 @@ extension BlobExchange {
         return blob
     }
 
-    /// Reads back the blob whose turn it is, if one is due.
+    /// Reads back the next blob if a read is due.
     package mutating func scrubNext(limits: Limits, into step: inout Step) {
         guard let blob = nextToScrub(at: step.now, limits: limits) else { return }
         step.effects.reads.append(.blob(blob))
     }
 
-    /// A blob was read back, whatever for: the next one may be due later.
+    /// A blob was read back, by the scrub or for another reason.
     package mutating func scrubbed(
         _ blob: BlobID,
         _ stored: StoredBlob,
@@ -40,25 +40,25 @@ extension BlobExchange {
 
     /// A peer or a program did not get the bytes of a blob that should be complete.
     ///
-    /// - Returns: whether to read it back, so that it is checked again.
+    /// - Returns: whether to read the blob back for a check.
     package mutating func doubt(_ blob: BlobID) -> Bool {
         complete.contains(blob) && !isOnItsWayToDisk(blob) && doubted.insert(blob).inserted
     }
 
-    /// Reads back a blob whose bytes a peer or a program did not get, if it should be complete.
+    /// Reads back a blob that should be complete, but whose bytes a peer or a program did not get.
     package mutating func doubt(_ blob: BlobID, into step: inout Step) {
         if doubt(blob) { step.effects.reads.append(.blob(blob)) }
     }
 
-    /// A peer says that it was sent forged bytes on this link: the disk may have damaged a blob.
+    /// A peer reports forged bytes on a link; perhaps the disk has damaged a blob.
     ///
-    /// - Returns: the blobs to read back, so that they are checked again.
+    /// - Returns: the blobs to read back for a check.
     package mutating func doubtServed(on link: LinkID) -> [BlobID] {
         let served = queues.first { $0.link == link }?.served ?? []
         return served.filter { doubt($0) }
     }
 
-    /// Reads back the blobs that a peer was sent on a link, if it says that they were forged.
+    /// Reads back the blobs that were served on a link, after its peer has reported forged bytes.
     package mutating func doubtServed(on link: LinkID, into step: inout Step) {
         step.effects.reads += doubtServed(on: link).map(StoreRead.blob)
     }
@@ -79,10 +79,11 @@ extension BlobExchange {
         }
     }
 
-    /// Chunks of a complete blob turned out to be damaged on disk, or all of it if `chunks` is
-    /// empty: they are fetched again if a head still lists the blob, and it is dropped otherwise.
+    /// Deletes damaged chunks of a complete blob, or the whole blob if `chunks` is empty.
     ///
-    /// - Returns: the write that deletes them.
+    /// They are fetched again as long as a head lists the blob.
+    ///
+    /// - Returns: the write that deletes the chunks or the blob.
     package mutating func repair(
         _ blob: BlobID,
         chunks: [Int],

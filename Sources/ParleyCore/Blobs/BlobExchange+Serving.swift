@@ -2,18 +2,18 @@
 extension BlobExchange {
     /// The answer to a peer that asks for chunks.
     package enum WantAnswer: Sendable, Equatable {
-        /// The chunks are read and sent when it is their turn.
+        /// The chunks are read and sent in turn.
         case queued
-        /// This chunk is to be sent, which says that the blob is not found here.
+        /// The blob is not found here; the chunk to send says so.
         case notFound(BlobChunk)
-        /// More chunks would wait than one peer may ask for at a time.
+        /// Too many chunks would wait for this peer.
         case overLimit
     }
 
-    /// A peer asks for chunks.
+    /// A peer asks for chunks of a blob, which is served only if a head of the conversation lists
+    /// it.
     ///
-    /// `isListed` says whether a head of the conversation, which has our number `conversation`,
-    /// lists the blob; other blobs are not served.
+    /// `conversation` is the number that this node gave the conversation on the link.
     package mutating func wanted(
         _ want: BlobWant,
         by link: LinkID,
@@ -63,7 +63,7 @@ extension BlobExchange {
         )
     }
 
-    /// The next chunk to send on a link, if it is not longer than `credit`, in bytes.
+    /// The next chunk to send on a link, if it has at most `credit` bytes.
     package mutating func nextChunk(for link: LinkID, credit: UInt64) -> BlobChunk? {
         guard let index = queueIndex(link) else { return nil }
         return queues[index].next(credit: credit)

@@ -1,41 +1,40 @@
-/// The blobs that heads list: which are complete here, which are fetched from whom, which chunks
-/// peers asked for, and which blobs are checked.
+/// The state of all blobs that heads list: what is complete, fetched, served or checked.
 ///
 /// Legal transitions of a blob:
 /// - listed `->` fetching, or complete if it was kept before
 /// - fetching `->` checking, once every chunk is here; `-> fetching` again if the bytes are wrong
-/// - checking `->` complete, once the bytes that were read back have the hash that names the blob
-/// - complete `->` doubted, while it is read back because a peer or a program got no good bytes,
-///   or because its turn to be checked has come; then complete or fetching again
+/// - checking `->` complete, once the bytes on disk have the hash that names the blob
+/// - complete `->` doubted, while the blob is read back, because a peer or a program got no good
+///   bytes or because a scrub is due; then complete or fetching again
 /// - any state `->` dropped, with the last head that lists the blob
 package struct BlobExchange: Sendable {
     /// The answer to a chunk that a peer sent.
     package enum ChunkAnswer: Sendable, Equatable {
-        /// The link was not asked for the chunk, or the chunk is here already.
+        /// Nobody asked the link for the chunk, or the chunk is here already.
         case ignored
-        /// The link does not have the blob, or not with the length that is listed: another link is
-        /// asked, and once none is left, for the next listing.
+        /// The link does not have the blob, or has another length than the listing says.
+        ///
+        /// Another link is asked. After the last link, the next listing is tried.
         case refused
-        /// The chunk is to be written; others are missing.
+        /// The chunk is to be written, and others are missing.
         case kept(StoreWrite)
-        /// The chunk is to be written and was the last one: the blob is checked after that write.
+        /// The chunk is to be written and was the last one. The blob is checked after the write.
         case finished(StoreWrite)
     }
 
     /// The result of checking the bytes of a blob that were read back.
     package enum LoadAnswer: Sendable, Equatable {
-        /// Nothing is to be done: another reader asked for the bytes, or a doubted blob is whole.
+        /// Nothing is to be done: the bytes are for another reader, or a doubted blob is whole.
         case nothing
-        /// The bytes are those that the name of the blob promises: it is complete.
+        /// The hash of the bytes is the name of the blob: the blob is complete.
         case finished(conversation: UInt32)
-        /// The bytes are wrong. The chunks are to be deleted, and the link that sent all of them is
-        /// to be refused, if one did.
+        /// The bytes are wrong: the chunks are to be deleted. A link that sent all of them is to be
+        /// refused.
         case forged(by: LinkID?)
-        /// The disk damaged these chunks of a blob whose fetch was about to end: they are to be
-        /// deleted there, and are asked for again.
+        /// The disk damaged chunks during the fetch; they are to be deleted and fetched again.
         case lost(chunks: [Int])
-        /// These chunks of a complete blob are damaged on disk, or all chunks if the list is empty:
-        /// the blob is to be repaired.
+        /// Chunks of a complete blob are damaged on disk; an empty list means all. The blob needs
+        /// repair.
         case spoiled(chunks: [Int])
     }
 
@@ -54,8 +53,7 @@ package struct BlobExchange: Sendable {
         }
     }
 
-    /// The chunks to ask of links, and the blobs whose chunks are to be deleted, as another size is
-    /// tried.
+    /// The chunks to ask for, and the blobs to delete because another size is tried.
     package struct Asking: Sendable, Equatable {
         package internal(set) var asks: [Ask] = []
         package internal(set) var dropped: [BlobID] = []
@@ -65,7 +63,7 @@ package struct BlobExchange: Sendable {
     var fetches = BlobFetchTable()
     /// How many heads of all conversations list a blob.
     private var listings: [BlobID: Int] = [:]
-    /// The chunks that a data directory held before anything was listed.
+    /// Chunks on disk of blobs that no head has listed since the start.
     private var partial: [BlobID: Set<Int>] = [:]
     /// Complete blobs that are being read back to be checked.
     var doubted: Set<BlobID> = []
@@ -121,7 +119,7 @@ package struct BlobExchange: Sendable {
 
     /// A head that listed the blob was replaced or dropped.
     ///
-    /// - Returns: whether it was the last one, so that the blob was dropped.
+    /// - Returns: whether no head lists the blob any more, so that it was dropped.
     package mutating func unlist(_ blob: BlobID) -> Bool {
         guard let count = listings[blob] else { return false }
         listings[blob] = count > 1 ? count - 1 : nil
@@ -130,7 +128,7 @@ package struct BlobExchange: Sendable {
         return true
     }
 
-    /// Heads that listed the blobs were replaced or dropped: deletes those that no head lists.
+    /// Heads that listed the blobs were replaced or dropped: deletes the blobs without a head.
     package mutating func unlist(_ blobs: [BlobReference], into step: inout Step) {
         for blob in blobs where unlist(blob.id) { step.writes.append(.blobDropped(blob.id)) }
     }
@@ -144,7 +142,7 @@ package struct BlobExchange: Sendable {
         fetches.remove(blob)
     }
 
-    /// Keeps a blob that was sealed here; `ticket` is the commit of the writes to make for it.
+    /// Keeps a blob that was sealed here, with writes that belong to the commit `ticket`.
     package mutating func store(
         _ sealed: Slice,
         as blob: BlobReference,
@@ -172,9 +170,9 @@ package struct BlobExchange: Sendable {
 
     /// The chunks to ask for now, of at most `limit` blobs at a time.
     ///
-    /// `links` names the live links that share a conversation, and `listings` how heads list a
-    /// blob: if all links were asked in vain, the next listing has its turn, which may name another
-    /// size or conversation.
+    /// `links` gives the live links that share a conversation, and `listings` all listings of a
+    /// blob. If all links were asked in vain, the next listing is tried, perhaps in another
+    /// conversation or with another size.
     package mutating func ask(
         limit: Int,
         at now: Moment,
@@ -184,7 +182,7 @@ package struct BlobExchange: Sendable {
         fetches.ask(limit: limit, at: now, links: links, listings: listings)
     }
 
-    /// A peer sent a chunk; `ticket` is the commit of the write to make for it.
+    /// A peer sent a chunk, whose write belongs to the commit `ticket`.
     package mutating func chunkReceived(
         _ chunk: BlobChunk,
         from link: LinkID,
@@ -194,7 +192,7 @@ package struct BlobExchange: Sendable {
         guard let fetch = fetches[chunk.blob], !fetch.isChecking, fetch.asked?.link == link,
             fetch.mayHave(chunk.index)
         else { return .ignored }
-        // The author of the listing may have named a wrong size, so the peer may be honest.
+        // The peer may be honest: perhaps the author of the listing named a wrong size.
         guard !chunk.bytes.isEmpty, fetch.fits(chunk) else {
             fetches.change(chunk.blob) { $0.refused(by: link, at: now) }
             return .refused
@@ -214,7 +212,7 @@ package struct BlobExchange: Sendable {
         return .finished(write)
     }
 
-    /// A new member may have the blobs that others do not have.
+    /// A new member may have missing blobs.
     package mutating func memberCame() {
         fetches.memberCame()
     }
@@ -229,12 +227,12 @@ package struct BlobExchange: Sendable {
         queues.removeAll { $0.link == link }
     }
 
-    /// Gives up on peers that were asked and did not deliver.
+    /// Gives up on peers that did not deliver in time.
     package mutating func retryOverdue(at now: Moment) {
         fetches.retryOverdue(at: now)
     }
 
-    /// When `retryOverdue` has something to do.
+    /// The moment at which `retryOverdue` has something to do.
     package var deadline: Moment? { fetches.deadline }
 
     // MARK: Checking
@@ -257,7 +255,7 @@ package struct BlobExchange: Sendable {
 
     /// A blob was read back: compares the hash of its bytes with its name.
     ///
-    /// `ticket` is the commit of the writes that follow from the answer.
+    /// `ticket` is the commit of the writes that the answer asks for.
     package mutating func loaded(
         _ blob: BlobID,
         _ stored: StoredBlob,
@@ -277,7 +275,7 @@ package struct BlobExchange: Sendable {
         case .damaged(let chunks) where chunks.contains { fetch.chunks.contains($0) }:
             fetches.change(blob) { $0.lost(chunks) }
             return .lost(chunks: chunks)
-        // The store knows of more chunks than the listing: an earlier process tried another one.
+        // The store knows more chunks than the listing: an earlier process used another listing.
         case .damaged:
             fetches.change(blob) { $0.unreadable(at: now) }
             return .forged(by: nil)

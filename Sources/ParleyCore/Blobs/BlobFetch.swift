@@ -1,41 +1,39 @@
-/// A blob that heads list and that is not complete here: which chunks are here, and who is asked.
+/// The fetch of a blob that heads list: the chunks already here, and the links already asked.
 struct BlobFetch: Sendable {
     /// The thing that a fetch waits for.
     enum Place: Sendable, Equatable {
-        /// A link that can be asked.
+        /// A link to ask.
         case waiting
-        /// The chunks that a link was asked for.
+        /// Chunks from a link.
         case asked
-        /// A link that was not asked in vain, or the end of the back-off or pause.
+        /// A further link, or the end of the back-off or pause.
         case backingOff(until: Moment)
-        /// Its bytes are all here, and are being checked.
+        /// The check of the blob, all of whose chunks are here.
         case checking
     }
 
-    /// How long a peer has for the next chunk before another one is asked.
+    /// The time that a peer has for the next chunk; then another peer is asked.
     private static let patience = Interval.seconds(5)
-    /// How long peers that did not have the blob are not asked again: the first and the longest
-    /// back-off.
+    /// The first and the longest time for which peers without the blob are not asked again.
     private static let backoff = (first: Interval.seconds(1), longest: Interval.seconds(64))
     /// This many back-offs pass without a chunk before they become longer.
     private static let backoffsMax = 8
-    /// Listings that are tried between two back-offs, if heads list the blob differently.
+    /// Listings that are tried between two back-offs.
     private static let listingsMax = 8
 
-    /// The conversation whose heads list the blob.
+    /// The conversation of the listing.
     private(set) var conversation: UInt32
     private(set) var size: UInt64
     var place = Place.waiting
     /// Indices of the chunks that are here.
     private(set) var chunks: Set<Int>
-    /// The link that was asked for the missing chunks, and when the next one has to be here.
+    /// The link that was asked for the missing chunks, and the deadline of the next chunk.
     private(set) var asked: (link: LinkID, until: Moment)?
-    /// Links that sent chunks since the fetch began or the blob was found wrong.
+    /// Links that sent chunks, since the fetch began or the bytes were found wrong.
     private(set) var sources: [LinkID] = []
-    /// Whether an earlier process fetched some of the chunks, so that their source is unknown.
+    /// Whether an earlier process fetched some of the chunks, from an unknown source.
     private(set) var isOfEarlier: Bool
-    /// Links that do not have the blob as it is listed, as far as is known; they are asked again
-    /// after a back-off.
+    /// Links that apparently lack the blob as listed; a back-off ends before they are asked again.
     private(set) var inVain: [LinkID] = []
     /// The links in `inVain` are not asked again before this moment.
     private(set) var backoffUntil: Moment?
@@ -43,15 +41,15 @@ struct BlobFetch: Sendable {
     private var backoffs = 0
     /// Listings that were tried since the last back-off.
     private var listingsTried = 1
-    /// How often all chunks were here and the peers' bytes were wrong.
+    /// How often the peers' bytes turned out to be wrong.
     private var timesForged = 0
-    /// Nobody is asked before this moment, as the chunks were wrong more than once.
+    /// Nobody is asked before this moment, because the bytes were wrong more than once.
     private var pausedUntil: Moment?
     /// Whether all chunks are here and are to be checked.
     var isChecking = false
     /// Whether all chunks are on disk and are being read back for the check.
     ///
-    /// Bytes of the blob that arrive before were asked for before the fetch began.
+    /// Bytes that are read before then are for another reader.
     var isReadBack = false
 
     init(_ listing: BlobListing, chunks: Set<Int> = []) {
@@ -75,17 +73,17 @@ struct BlobFetch: Sendable {
         place == .waiting && self.conversation == conversation
     }
 
-    /// Whether the blob is fetched as it is listed there.
+    /// Whether the fetch follows this listing.
     func isOf(_ listing: BlobListing) -> Bool {
         listing.conversation == conversation && listing.blob.size == size
     }
 
-    /// Whether the blob, as it is listed, has a chunk of this index.
+    /// Whether the blob as listed has a chunk with this index.
     ///
-    /// A peer may have been asked for others, as an earlier listing named a larger size.
+    /// A link may answer an earlier request, for a listing with a larger size.
     func mayHave(_ index: UInt64) -> Bool { index < UInt64(chunkCount) }
 
-    /// Whether a chunk has the length that it must have.
+    /// Whether a chunk has the right length for its index.
     func fits(_ chunk: BlobChunk) -> Bool {
         let start = Int(chunk.index) * Limits.blobChunkBytes
         return chunk.bytes.count == min(Int(size) - start, Limits.blobChunkBytes)
@@ -109,9 +107,9 @@ struct BlobFetch: Sendable {
         place = .asked
     }
 
-    /// All links were asked in vain, for as many listings as are tried between two back-offs.
+    /// All links were asked in vain, and no further listing is tried before the back-off.
     ///
-    /// If that took longer than the back-off, they are asked again at once.
+    /// If the back-off is already over, the links are asked again at once.
     mutating func backOff(at now: Moment) {
         backoffs += 1
         listingsTried = 1
@@ -130,17 +128,16 @@ struct BlobFetch: Sendable {
         if let asked { ask(asked.link, at: now) }
     }
 
-    /// The link does not have the blob: another one is asked, and those links are not asked for a
-    /// while.
+    /// The link does not have the blob: another link is asked, and this one only after a back-off.
     mutating func refused(by link: LinkID, at now: Moment) {
         guard asked?.link == link else { return }
         asked = nil
         backOff(link, at: now)
     }
 
-    /// Takes a listing that has its turn, as all links were asked in vain for the present one.
+    /// Changes over to the next listing, because all links were asked in vain for the present one.
     ///
-    /// - Returns: whether chunks are dropped, because this listing names another size.
+    /// - Returns: whether chunks are dropped, because the new listing names another size.
     mutating func take(_ listing: BlobListing) -> Bool {
         listingsTried += 1
         conversation = listing.conversation
@@ -154,10 +151,10 @@ struct BlobFetch: Sendable {
         return !chunks.isEmpty
     }
 
-    /// The other listings, those first that come after the present one; none if as many were tried
-    /// as may be between two back-offs.
+    /// The listings to try next, from the one after the present listing on.
     ///
-    /// A fetch `isStranded` that has no link of its conversation; it may move in any case.
+    /// The list is empty when enough listings were tried since the last back-off. A stranded fetch,
+    /// whose conversation has no link, may always change over.
     func following(in listings: [BlobListing], isStranded: Bool) -> [BlobListing] {
         let next = listings.firstIndex { isOf($0) }.map { $0 + 1 } ?? 0
         let others = (listings[next...] + listings[..<next]).filter { !isOf($0) }
@@ -165,7 +162,7 @@ struct BlobFetch: Sendable {
         return isStranded || mayTryMore ? others : []
     }
 
-    /// A new member may have the blob, so that back-offs begin with the first length again.
+    /// A new member may have the blob: back-offs begin with the first length again.
     mutating func memberCame() {
         backoffs = 0
     }
@@ -177,8 +174,8 @@ struct BlobFetch: Sendable {
 
     /// Ends a back-off or pause that is over.
     ///
-    /// After a pause those links are not asked that were asked in vain: the next listing has its
-    /// turn, if there is one.
+    /// The end of a pause leaves `inVain` alone, so that the next listing is tried, if there is
+    /// one.
     mutating func endBackoff(at now: Moment) {
         if let pausedUntil {
             guard pausedUntil <= now else { return }
@@ -190,20 +187,20 @@ struct BlobFetch: Sendable {
         }
     }
 
-    /// Gives up on a link that did not deliver.
+    /// Gives up on a link that did not deliver in time.
     mutating func retryOverdue(at now: Moment) {
         guard let asked, asked.until <= now, !isChecking else { return }
         refused(by: asked.link, at: now)
     }
 
-    /// The bytes were wrong: all chunks have to come again, from another link if there is one.
+    /// The bytes were wrong: all chunks are fetched again, from another link if there is one.
     ///
-    /// Another link is asked at once the first time. Later on there is a pause, longer each time,
-    /// whoever comes: a forger may open one link after the other.
+    /// The first time, another link is asked at once. Later there is a pause, each time longer,
+    /// even if new links appear: a forger may open one link after another.
     ///
-    /// - Returns: the link that sent all of them, nil if several did or an earlier process fetched
-    ///   some, and if the last chunk is as long as the others: then an honest peer, whose blob is
-    ///   longer than an author has listed it, sends the same.
+    /// - Returns: the link to blame, which sent all chunks. Nil if there were several links, if an
+    ///   earlier process fetched some chunks, or if the last chunk has full length. In that case
+    ///   the peer may be honest and have a longer blob than the author listed.
     mutating func forged(at now: Moment) -> LinkID? {
         let isLastShorter = !size.isMultiple(of: UInt64(Limits.blobChunkBytes))
         let isOfOne = sources.count == 1 && !isOfEarlier && isLastShorter
@@ -214,7 +211,7 @@ struct BlobFetch: Sendable {
         return forger
     }
 
-    /// The disk lost the bytes: all chunks have to come again, and no peer is to blame.
+    /// The disk lost the bytes: all chunks are fetched again, and no peer is to blame.
     mutating func unreadable(at now: Moment) { startOver(at: now) }
 
     private mutating func startOver(at now: Moment) {
@@ -227,7 +224,7 @@ struct BlobFetch: Sendable {
         asked = nil
     }
 
-    /// The disk damaged chunks after they were written: they have to come again.
+    /// The disk damaged chunks after the write: they are fetched again.
     mutating func lost(_ damaged: [Int]) {
         chunks.subtract(damaged)
         isChecking = false
@@ -241,7 +238,7 @@ struct BlobFetch: Sendable {
         backoffUntil = now + Self.backoff(doubled: backoffs + 1 - Self.backoffsMax)
     }
 
-    /// The first back-off, doubled so many times.
+    /// The first back-off, doubled `times` times, up to the longest.
     private static func backoff(doubled times: Int) -> Interval {
         min(backoff.first * (1 << min(max(0, times), 6)), backoff.longest)
     }

@@ -1,19 +1,19 @@
-/// The blobs of one conversation for which a link is to be asked.
+/// The blobs of one conversation that wait for a link.
 struct BlobFetchQueue: Sendable {
     let conversation: UInt32
-    /// In the order in which links are to be asked; those before `start` were taken.
+    /// In the order of their turns; entries before `start` were taken.
     private var waiting: [BlobID] = []
     private var start = 0
-    /// The blobs of the conversation that are fetched, whatever they wait for.
+    /// The number of blobs of the conversation that are being fetched, in any state.
     var count = 0
-    /// The links that shared the conversation when somebody looked last.
+    /// The links of the conversation at the last call of `see`.
     private var links: [LinkID] = []
 
     init(_ conversation: UInt32) { self.conversation = conversation }
 
     var first: BlobID? { start < waiting.count ? waiting[start] : nil }
 
-    /// Whether the entries that became stale are more than the others.
+    /// Whether most entries are stale.
     var isSparse: Bool { waiting.count - start > 2 * count + 32 }
 
     mutating func append(_ blob: BlobID) { waiting.append(blob) }
@@ -40,7 +40,7 @@ struct BlobFetchQueue: Sendable {
         start = 0
     }
 
-    /// Notes the links that share the conversation now; whether one is among them that was not.
+    /// Notes the links of the conversation, and says whether a new one is among them.
     mutating func see(_ links: [LinkID]) -> Bool {
         defer { self.links = links }
         return links.contains { !self.links.contains($0) }

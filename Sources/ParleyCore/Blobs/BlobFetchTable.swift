@@ -1,20 +1,20 @@
-/// The blobs that are fetched, sorted by what each of them waits for.
+/// The blobs that are being fetched, sorted by the event that each waits for.
 ///
-/// A step costs what happens in it, however many blobs are missing: a node that joins a large
-/// conversation misses thousands. An entry of a queue that became stale is skipped when it is met,
-/// and swept out once most are.
+/// The cost of a step does not grow with the number of missing blobs: a node that joins a large
+/// conversation misses thousands. Stale entries of a queue are skipped, and swept out when most are
+/// stale.
 struct BlobFetchTable: Sendable {
     private var fetches: [BlobID: BlobFetch] = [:]
-    /// The blobs of which a link was asked for chunks, in the order in which it was.
+    /// The blobs whose chunks were asked for, oldest request first.
     private var asked: [BlobID] = []
-    /// The blobs for which a link is to be asked, by conversation, ascending.
+    /// The blobs that wait for a link, ascending by conversation.
     private var queues: [BlobFetchQueue] = []
-    /// The conversation whose blob was asked for last; the one after it chooses next.
+    /// The conversation that had the last turn; the next one follows in ascending order.
     private var lastTurn: UInt32 = 0
     /// The blobs that back off, by the ends of their back-offs.
     private var backoffs = BlobBackoffs()
 
-    /// Blobs of a conversation without a link that are looked at in one step.
+    /// The number of blobs examined in one step, in a conversation without a link.
     private static let strandedAtATime = 8
 
     var isEmpty: Bool { fetches.isEmpty }
@@ -44,7 +44,7 @@ struct BlobFetchTable: Sendable {
         queues[openQueue(of: fetch.conversation)].count -= 1
     }
 
-    /// Changes a fetch, and moves it to where it waits for what it needs now.
+    /// Changes a fetch, and moves it to the queue of its new state.
     @discardableResult
     mutating func change<Answer>(_ blob: BlobID, _ body: (inout BlobFetch) -> Answer) -> Answer? {
         guard let before = fetches[blob] else { return nil }
@@ -82,7 +82,7 @@ struct BlobFetchTable: Sendable {
         backoffs.insert(blob, until: end)
     }
 
-    /// The queue of a conversation, which is made if there is none.
+    /// The queue of a conversation, made on demand.
     private mutating func openQueue(of conversation: UInt32) -> Int {
         let index = queues.partitioningIndex { $0.conversation >= conversation }
         if index == queues.count || queues[index].conversation != conversation {
@@ -93,8 +93,9 @@ struct BlobFetchTable: Sendable {
 
     // MARK: Asking
 
-    /// Asks links for the chunks of blobs, until `limit` blobs are under way or no link is left to
-    /// ask; conversations take turns.
+    /// Asks links for chunks, until `limit` blobs are under way or no link is left to ask.
+    ///
+    /// Conversations take turns.
     mutating func ask(
         limit: Int,
         at now: Moment,
@@ -116,7 +117,7 @@ struct BlobFetchTable: Sendable {
         return asking
     }
 
-    /// Asks a link for the first blob of a queue for which one may be asked.
+    /// Asks a link for the first blob in a queue that some link may have.
     ///
     /// - Returns: whether a link was asked, or a blob moved to another conversation.
     private mutating func ask(
@@ -129,7 +130,7 @@ struct BlobFetchTable: Sendable {
         let index = openQueue(of: conversation)
         let present = links(conversation)
         if queues[index].see(present) { wakeBackingOff(in: conversation) }
-        // Without links, only a few blobs are looked at that may have a listing elsewhere.
+        // Without a link, only few blobs are examined, for a listing in another conversation.
         var left = present.isEmpty ? min(Self.strandedAtATime, queues[index].count) : .max
         var hasMoved = false
         while left > 0, let blob = takeFirst(of: conversation) {
@@ -178,8 +179,8 @@ struct BlobFetchTable: Sendable {
         return nil
     }
 
-    /// There is another link: the blobs that back off because all were asked in vain wait for one
-    /// again.
+    /// There is a new link: blobs that back off because all links were asked in vain wait for a
+    /// link again.
     private mutating func wakeBackingOff(in conversation: UInt32) {
         let woken = backingOff(in: conversation)
         guard !woken.isEmpty else { return }
@@ -201,10 +202,10 @@ struct BlobFetchTable: Sendable {
 
     // MARK: Links and time
 
-    /// Whether a link was asked for chunks that did not all come.
+    /// Whether chunks are due from a link.
     func isAsked(_ link: LinkID) -> Bool { asked.contains { fetches[$0]?.asked?.link == link } }
 
-    /// A new member may have the blobs that others do not have.
+    /// A new member may have missing blobs.
     mutating func memberCame() {
         for blob in fetches.keys { fetches[blob]?.memberCame() }
     }
@@ -216,7 +217,7 @@ struct BlobFetchTable: Sendable {
         for blob in fetches.keys { fetches[blob]?.linkClosed(link) }
     }
 
-    /// Gives up on links that did not deliver, and ends the back-offs that are over.
+    /// Gives up on links that did not deliver in time, and ends the back-offs that are over.
     mutating func retryOverdue(at now: Moment) {
         for blob in asked { change(blob) { $0.retryOverdue(at: now) } }
         while let (blob, end) = backoffs.first, end <= now {
@@ -226,7 +227,7 @@ struct BlobFetchTable: Sendable {
         }
     }
 
-    /// When `retryOverdue` has something to do.
+    /// The moment at which `retryOverdue` has something to do.
     var deadline: Moment? {
         var next = Earliest()
         for blob in asked { next.add(fetches[blob]?.asked?.until) }

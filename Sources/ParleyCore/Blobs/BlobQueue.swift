@@ -1,40 +1,40 @@
-/// The chunks that one peer asked for, on their way from the disk to its link.
+/// The chunks that a peer wants, on their way from the disk to the link.
 package struct BlobQueue: Sendable {
     /// A chunk that a peer asked for.
     package struct Wanted: Sendable {
-        /// Our number of the conversation.
+        /// The number that this node gave the conversation on the link.
         package let conversation: UInt32
         package let blob: BlobID
         package let index: Int
     }
 
-    /// Chunks that a peer may ask for at a time.
+    /// The number of chunks that may wait for one peer.
     private static let wantedMax = 1_024
-    /// Chunks that are read ahead for one peer.
+    /// The number of chunks read ahead for one peer.
     private static let readAhead = 2
-    /// Blobs that are remembered as sent.
+    /// The number of blobs in `served`.
     private static let servedMax = 16
 
     package let link: LinkID
-    /// Chunks that are to be read, in the order in which the peer asked.
+    /// Chunks to read, in the order of the requests.
     private var wanted: [Wanted] = []
     /// How many chunks are being read from disk.
     private var reading = 0
     /// Chunks that were read and wait for credit and capacity.
     private var ready: [BlobChunk] = []
-    /// The blobs of which chunks were sent last.
+    /// The blobs that were sent last, at least in part.
     package private(set) var served: [BlobID] = []
 
     package init(link: LinkID) {
         self.link = link
     }
 
-    /// Whether nothing that the peer asked for has still to be sent.
+    /// Whether everything that the peer asked for has been sent.
     package var isIdle: Bool { wanted.isEmpty && reading == 0 && ready.isEmpty }
 
     /// The peer asks for chunks.
     ///
-    /// - Returns: false if more would wait than may.
+    /// - Returns: false if too many would wait.
     package mutating func append(
         _ chunks: [UInt64],
         of blob: BlobID,
@@ -52,7 +52,7 @@ package struct BlobQueue: Sendable {
         reading + ready.count < Self.readAhead ? wanted.first : nil
     }
 
-    /// The first of the wanted chunks is being read.
+    /// The first wanted chunk is being read.
     package mutating func readBegan() {
         wanted.removeFirst()
         reading += 1
@@ -63,7 +63,7 @@ package struct BlobQueue: Sendable {
         ready.append(chunk)
     }
 
-    /// The next chunk to send, if it is not longer than `credit`, in bytes.
+    /// The next chunk to send, if it has at most `credit` bytes.
     package mutating func next(credit: UInt64) -> BlobChunk? {
         guard let chunk = ready.first, UInt64(chunk.bytes.count) <= credit else { return nil }
         ready.removeFirst()

@@ -1,15 +1,15 @@
-/// The order and the pace in which the complete blobs are read back and checked (scrubbing), so
-/// that damage on the disk is found while a peer still has the bytes.
+/// The order and the pace of scrubbing, which reads all complete blobs back and checks them.
 ///
-/// The first pass begins with the node and is quick; later passes are slow, with a pause between
-/// two of them. At most one blob is being read.
+/// Scrubbing finds damage on the disk while a peer still has the bytes. The first pass begins with
+/// the node and is quick; later passes are slow, with a pause before each. At most one blob is
+/// being read.
 package struct BlobScrub: Sendable {
-    /// The blobs that this pass did not read yet, in descending order.
+    /// The blobs left to read in this pass, in descending order.
     private var left: [BlobID] = []
     /// The blob that is being read.
     private var reading: BlobID?
     private var isFirstPass = true
-    /// When to read the next blob; nil before the start, and while one is being read.
+    /// When to read the next blob; nil before the start and during a read.
     package private(set) var due: Moment?
 
     package init() {}
@@ -19,10 +19,10 @@ package struct BlobScrub: Sendable {
         due = now
     }
 
-    /// The blob to read now, if one is due.
+    /// The blob to read now, if a read is due.
     ///
-    /// A pass covers the blobs of `complete` at its beginning; those that left it are skipped, and
-    /// so are those that are not on disk yet, which are `unstored`.
+    /// A pass covers the blobs that are in `complete` at its beginning. It skips blobs that were
+    /// removed since, and blobs in `unstored`.
     package mutating func next(
         of complete: Set<BlobID>,
         besides unstored: [BlobID],
@@ -41,9 +41,9 @@ package struct BlobScrub: Sendable {
         return nil
     }
 
-    /// A blob was read back, with this many bytes.
+    /// A blob was read back.
     ///
-    /// Short blobs count as one chunk, because each read has a cost of its own.
+    /// A short blob counts as a full chunk, because every read has a cost of its own.
     package mutating func read(_ blob: BlobID, bytes: Int, at now: Moment, limits: Limits) {
         guard reading == blob else { return }
         reading = nil

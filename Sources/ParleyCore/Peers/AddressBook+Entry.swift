@@ -1,40 +1,40 @@
 extension AddressBook {
-    /// Dials to one address that failed, with none in between that led to a link.
+    /// The dials to an address that failed since the last link.
     package struct Failure: Sendable, Equatable {
-        /// The words for the last dial.
+        /// The reason of the last failure, in words.
         package let reason: String
         package let dials: Int
         /// When the last dial failed.
         package let at: Moment
     }
 
-    /// One address, and what is known of it.
+    /// An address, and the state of dials to it.
     package struct Entry: Sendable {
         package let address: String
         package internal(set) var source: FoundAddress.Source
-        /// The device that answered there, or should.
+        /// The device that answered at the address, or should answer.
         package internal(set) var device: DeviceID?
-        /// The first eight bytes of the ID of the device that should answer there, if it is known.
+        /// The first eight bytes of the ID of the expected device, if known.
         package internal(set) var hint: UInt64?
         package internal(set) var deviceName: String?
-        /// The number to which the address led when it was dialled last, if it is a name.
+        /// The numeric address that the last dial of a name reached.
         var reached: String?
-        /// Whether the device that answered there shares a conversation with this node.
+        /// Whether the device at the address shares a conversation with this node.
         package internal(set) var isMember = false
-        /// Whether it was announced, and is not any more.
+        /// Whether the announcement of the address was withdrawn.
         var isWithdrawn = false
-        /// Whether it may lead to a member whose link ended or does not answer.
+        /// Whether the address may lead to a member whose link ended or does not answer.
         var isAwaited = false
-        /// Whether a person waits for its device.
+        /// Whether a person waits for the device.
         var isAwaitedByPerson = false
         /// Whether the address leads back to this node.
         var isSelf = false
         var dial: DialID?
         var backoff = Backoff()
         var busy = BusyWait()
-        /// When it was dialled last.
+        /// The start of the last dial.
         var dialledAt: Moment?
-        /// Why the last dial failed; nil if it led to a link, and before the first one has ended.
+        /// The failed dials since the last link; nil before the first failure.
         package internal(set) var failure: Failure?
         /// When the address may be dialled at the earliest.
         var due: Moment
@@ -53,7 +53,7 @@ extension AddressBook {
             due = now
         }
 
-        /// Whether its dial can wait until this node has a free slot.
+        /// Whether a dial can wait until this node has a free slot.
         var isPatient: Bool {
             busy.need.map { $0 != .onlyLink && !busy.isHighPriority } ?? false
         }

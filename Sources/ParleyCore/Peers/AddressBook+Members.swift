@@ -1,10 +1,8 @@
 /// The addresses at which members were reached.
 extension AddressBook {
-    /// The entries of devices that share a conversation with this node, one for each device, in the
-    /// order of their addresses.
+    /// The entries of members, one for each device, in the order of the addresses.
     ///
-    /// A device that was reached at several addresses has the entry that is being dialled, else the
-    /// first one.
+    /// Of several entries of one device, the first that is being dialled counts, else the first.
     package var members: [Entry] {
         var members: [Entry] = []
         var indices: [DeviceID: Int] = [:]

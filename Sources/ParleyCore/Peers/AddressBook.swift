@@ -1,7 +1,4 @@
-/// The addresses that may lead to peers, and when each is dialled.
-///
-/// One table holds the addresses of all sources: discovery, configuration, earlier processes,
-/// peers.
+/// The addresses that may lead to peers, from all sources, and the times of their next dials.
 package struct AddressBook: Sendable {
     /// The entries in the order of their addresses.
     package private(set) var entries: [Entry] = [] {
@@ -26,7 +23,7 @@ package struct AddressBook: Sendable {
                 entries[index].hint = found.hint
             }
             if let name = found.deviceName { entries[index].deviceName = name }
-            // An address that peers tell is known already, and must not shorten a wait.
+            // An address from a peer is no news, and must not shorten a wait.
             if found.source != .told {
                 entries[index].retry(at: now)
                 entries[index].isWithdrawn = false
@@ -47,7 +44,7 @@ package struct AddressBook: Sendable {
         entries.insert(entry, at: index)
     }
 
-    /// An address is no longer announced: it is forgotten, unless it is wanted or being dialled.
+    /// An address is no longer announced, and is forgotten unless wanted or being dialled.
     package mutating func lost(_ address: String) {
         guard let index = index(of: address) else { return }
         entries[index].isWithdrawn = true
@@ -60,7 +57,7 @@ package struct AddressBook: Sendable {
         for index in entries.indices { entries[index].retry(at: now) }
     }
 
-    /// The network changed: an address that led back to this node may lead elsewhere now.
+    /// The network changed: an address that led back to this node may lead elsewhere.
     package mutating func networkChanged(at now: Moment) {
         for index in entries.indices { entries[index].isSelf = false }
         retryAll(at: now)
@@ -68,8 +65,8 @@ package struct AddressBook: Sendable {
 
     /// Makes the addresses of a device due at once.
     ///
-    /// Some addresses of a member are then dialled as often as addresses that worked, even if it
-    /// was always the peer that dialled. Not all of them, as anybody can announce an address in the
+    /// From then on, some addresses of a member are dialled as often as proven ones, even if only
+    /// the peer has dialled so far. Others are not, because anybody can announce an address in the
     /// name of another device.
     ///
     /// `hint` is the first eight bytes of the ID of the device.
@@ -80,8 +77,7 @@ package struct AddressBook: Sendable {
         for index in indices.prefix(Self.awaitedMax) { entries[index].isAwaited = true }
     }
 
-    /// A person waits for a device: its known addresses are due at once, and some of them are
-    /// dialled as often as a member's.
+    /// A person waits for a device: its known addresses are due at once, and some become wanted.
     package mutating func personAwaits(_ hint: UInt64, at now: Moment) {
         retry(hint, isMember: false, at: now)
         let indices = entries.indices.filter { entries[$0].hint == hint }
@@ -94,12 +90,10 @@ package struct AddressBook: Sendable {
         entries.removeAll { $0.hint == hint && $0.isWithdrawn && !$0.isWanted && $0.dial == nil }
     }
 
-    /// Addresses of one member that are dialled often although they never worked.
+    /// The number of unproven addresses of one device that are dialled often.
     private static var awaitedMax: Int { 8 }
 
-    /// A dial ended in a link to `device`.
-    ///
-    /// `remote` is the address in numbers.
+    /// A dial ended in a link to `device`, at the numeric address `remote`.
     package mutating func connected(_ dial: DialID, to device: DeviceID, at remote: String? = nil) {
         guard let index = entries.firstIndex(where: { $0.dial == dial }) else { return }
         entries[index].dial = nil
@@ -113,9 +107,9 @@ package struct AddressBook: Sendable {
         entries[index].reached = remote
     }
 
-    /// The device at an address that was dialled has proved that it shares a conversation.
+    /// The device at a dialled address has proved membership in a conversation.
     ///
-    /// - Returns: the address, if it was not known to work before.
+    /// - Returns: the address, if the proof is news.
     package mutating func proved(address: String, device: DeviceID) -> String? {
         guard let index = index(of: address) else { return nil }
         let isNew = !entries[index].isMember || entries[index].device != device
@@ -132,14 +126,14 @@ package struct AddressBook: Sendable {
         entries[index].isSelf = true
     }
 
-    /// The device at the address is in none of this node's conversations.
+    /// The device at the address shares no conversation with this node.
     package mutating func sharesNothing(_ address: String) {
         guard let index = index(of: address) else { return }
         entries[index].isMember = false
         entries[index].isAwaited = false
     }
 
-    /// The link that a dial had made has ended.
+    /// The link from a dial has ended.
     package mutating func ended(
         address: String,
         at now: Moment,
@@ -151,8 +145,8 @@ package struct AddressBook: Sendable {
 
     /// A dial failed.
     ///
-    /// The wait before the next dial to a wanted address includes the time that this one took, so
-    /// that an attempt that timed out is soon repeated.
+    /// The wait before the next dial to a wanted address counts from the start of the failed dial,
+    /// so that a dial that timed out is soon repeated.
     package mutating func failed(
         _ dial: DialID,
         _ reason: String,
@@ -178,17 +172,17 @@ package struct AddressBook: Sendable {
             start + entries[index].backoff.next(isWanted: isWanted, at: now, using: &random)
     }
 
-    /// Changes the entries for which a condition holds.
+    /// Changes the entries that meet a condition.
     mutating func change(where isMeant: (Entry) -> Bool, _ body: (inout Entry) -> Void) {
         for index in entries.indices where isMeant(entries[index]) { body(&entries[index]) }
     }
 
-    /// Starts the dials that are due.
+    /// Starts the dials that are due, to wanted addresses first.
     ///
-    /// `isLinked` says whether a device, named by the first eight bytes of its ID, needs no dial.
-    /// `isReached` says whether it is reachable through others, so that it loses its high priority.
-    /// `isFull` says that this node has no free slot; then it dials nodes that turned it away only
-    /// with high priority.
+    /// Devices are given by the first eight bytes of their IDs: `isLinked` devices need no dial,
+    /// and `isReached` devices, reachable through others, lose their high priority. If `isFull`,
+    /// this node has no free slot, and dials busy nodes only with high priority or for the only
+    /// link.
     package mutating func dials(
         at now: Moment,
         isLinked: (UInt64) -> Bool,
@@ -200,7 +194,7 @@ package struct AddressBook: Sendable {
         var underWay = entries.count { $0.dial != nil }
         var starts = firstDials()
         strangerDials.removeAll { $0 + .seconds(1) <= now }
-        // Wanted addresses first: when dials are limited, strangers wait.
+        // Wanted addresses come first: when dials are limited, strangers wait.
         for wanted in [true, false] {
             for index in due(at: now, wanted: wanted, isLinked: isLinked)
             where !(isFull && entries[index].isPatient) {
@@ -230,7 +224,7 @@ package struct AddressBook: Sendable {
         isFull: Bool = false
     ) -> Moment? {
         hasChanged = false
-        // At the limit, the end of a dial is waited for, and it changes an entry.
+        // At the limit of dials, the next one starts when a dial ends, which changes an entry.
         guard entries.count(where: { $0.dial != nil }) < limits.dials else { return nil }
         let starts = firstDials()
         var deadline: Moment?
@@ -253,11 +247,11 @@ package struct AddressBook: Sendable {
 
     /// How long one address of a device is tried alone.
     ///
-    /// Each address that answers makes a link, and all but one are closed after they carried the
-    /// same.
+    /// Dials to several addresses would make several links to the same device, of which all but one
+    /// are closed.
     private static var headStart: Interval { .milliseconds(250) }
 
-    /// For each device that is being dialled, when the first of these dials was made.
+    /// The start of the earliest dial under way, for each device.
     private func firstDials() -> [UInt64: Moment] {
         var starts: [UInt64: Moment] = [:]
         for entry in entries where entry.dial != nil {
@@ -267,7 +261,7 @@ package struct AddressBook: Sendable {
         return starts
     }
 
-    /// The indices of the entries that are due, the longest due first.
+    /// The indices of the due entries, in the order in which they became due.
     private func due(at now: Moment, wanted: Bool, isLinked: (UInt64) -> Bool) -> [Int] {
         entries.indices
             .filter {
@@ -276,18 +270,20 @@ package struct AddressBook: Sendable {
             .sorted { (entries[$0].due, $0) < (entries[$1].due, $1) }
     }
 
-    /// What is known of an address.
+    /// The entry of an address.
     package func entry(at address: String) -> Entry? { index(of: address).map { entries[$0] } }
 
     private func index(of address: String) -> Int? {
         entries.firstIndex { $0.address == address }
     }
 
-    /// Addresses of one device that peers tell and that are kept.
+    /// The number of addresses of one device that are kept on the word of peers.
     private static var toldMax: Int { 4 }
 
-    /// Whether an address may be added; of the told ones of a device, the one that was dialled in
-    /// vain the longest ago gives way.
+    /// Whether an address may be added.
+    ///
+    /// At the limit, a told address replaces the told address of the device with the oldest dial
+    /// that led to no member.
     private mutating func mayAdd(_ found: FoundAddress) -> Bool {
         guard found.source == .told else { return true }
         let told = entries.indices.filter {
@@ -301,11 +297,10 @@ package struct AddressBook: Sendable {
         return true
     }
 
-    /// Frees capacity for one more address, if need be by forgetting one that is not wanted: first
-    /// one that a peer told.
+    /// Frees capacity for one more address, at the cost of an unwanted address if necessary.
     ///
-    /// An announced address is not forgotten for a told one, as it is not announced again and a
-    /// peer may tell as many as it likes.
+    /// Told addresses are forgotten first. An announced address is never forgotten for a told one:
+    /// a peer may tell any number of addresses, and an announcement is not repeated.
     private mutating func freeCapacity(for source: FoundAddress.Source) -> Bool {
         guard entries.count >= limits.addresses else { return true }
         let unwanted = entries.indices.filter { !entries[$0].isWanted && entries[$0].dial == nil }

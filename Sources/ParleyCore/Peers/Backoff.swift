@@ -1,4 +1,4 @@
-/// How long to wait before an address is dialled again: longer each time, with jitter.
+/// The wait before an address is dialled again: longer each time, with jitter.
 package struct Backoff: Sendable {
     private var delay: Interval?
     private var since: Moment?
@@ -12,7 +12,7 @@ package struct Backoff: Sendable {
 
     package init() {}
 
-    /// The next wait: up to a quarter shorter than its full length.
+    /// The next wait, up to a quarter shorter than its full length.
     package mutating func next(
         isWanted: Bool,
         at now: Moment,

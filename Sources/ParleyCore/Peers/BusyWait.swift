@@ -1,51 +1,49 @@
-/// When a node is dialled again that had no slot for this one.
+/// The wait before a dial to a node that had no slot for this node.
 ///
-/// A node that needs the link asks for it with *high priority*: it comes again so soon that it is
-/// given the slot of another link. One with low priority waits long, and gets a slot only if one is
-/// free then.
+/// A node in need of a link asks with *high priority*: it returns so soon that the peer gives it
+/// another link's slot. A node with low priority waits long, and gets a slot only if one is free.
 ///
-/// The priorities are those of the neighbour requests of HyParView (see `Mesh`), which a node that
-/// has no active view makes with high priority, and which are never refused then. Here no frame
-/// names the priority: a node that comes again within seconds has a high one. `LinkSlots` may still
-/// refuse it, as the links that it could take may be needed more.
+/// The priorities are those of neighbour requests in HyParView (see `Mesh`), where a request with
+/// high priority is never refused. Here no frame names the priority: a node that returns within
+/// seconds has high priority. `LinkSlots` may refuse it in favour of links that are needed more.
 package struct BusyWait: Sendable, Equatable {
     /// How much a link is needed.
     package enum Need: Sendable, Equatable {
         /// The link has served its purpose, or the peer will dial this node.
         case dispensable
-        /// There are other links, and the peer may not be reached through them.
+        /// There are other links, but perhaps no path through them to the peer.
         case furtherLink
-        /// No other link shares one of its conversations.
+        /// A conversation of the link has no other live link.
         case onlyLink
     }
 
-    /// The first and the longest wait of a node with low priority.
+    /// The first and the longest wait with low priority.
     package static let first = Interval.seconds(10)
     package static let longest = Interval.seconds(300)
-    /// When a node with high priority comes again, in milliseconds.
+    /// The range of waits with high priority, in milliseconds.
     ///
-    /// The attempts at several nodes are spread, so that most are left out once the first has led
-    /// to a slot.
+    /// The range spreads the attempts at several nodes: after the first success, most others are
+    /// left out.
     package static let highPriorityWait: ClosedRange<Int64> = 500...2_000
-    /// Attempts in a row of a node with high priority.
+    /// The number of attempts in a row with high priority.
     ///
     /// All attempts together take longer than the guaranteed tenure of a link.
     package static let attempts = 5
 
-    /// How much the link was needed when the peer had no slot for this node last.
+    /// The need for the link when the peer last had no slot.
     package private(set) var need: Need?
-    /// Whether the next attempt is made to get the slot of another node.
+    /// Whether the next attempt aims at the slot of another node.
     package private(set) var isHighPriority = false
     private var attempted = 0
-    /// Whether a further link had high priority already, which it has only once.
+    /// Whether a further link has had its only time of high priority.
     private var hadHighPriority = false
     private var delay: Interval?
 
     package init() {}
 
-    /// The peer has no slot, or none any more.
+    /// The peer has no slot, or has taken the slot back.
     ///
-    /// - Returns: how long to wait before it is dialled again.
+    /// - Returns: the wait before the next dial.
     package mutating func turnedAway(
         _ need: Need,
         using random: inout some RandomNumberGenerator
@@ -69,7 +67,7 @@ package struct BusyWait: Sendable, Equatable {
 
     /// The next attempts have low priority.
     ///
-    /// - Returns: how long to wait before the peer is dialled again.
+    /// - Returns: the wait before the next dial.
     package mutating func lowerPriority() -> Interval {
         isHighPriority = false
         hadHighPriority = true

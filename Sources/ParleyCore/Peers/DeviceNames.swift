@@ -1,9 +1,8 @@
-/// The names of members' devices: each gave it on a link on which it proved that it shares a
-/// conversation.
+/// The names of members' devices, each learned on a link with proof of a shared conversation.
 ///
-/// They are kept so that people have names while they are away, also after a restart. A name stays
-/// until its device gives another one, even if the conversation is left. None is ever evicted, so
-/// that nobody can drive out the names of others. Names of strangers are not kept.
+/// People thus have names while they are away, and after a restart. A name stays until its device
+/// gives another, even if the conversation is left. No name is evicted, so that nobody can drive
+/// out the names of others. Names of strangers are not kept.
 package struct DeviceNames: Sendable {
     private var names: [DeviceID: String]
     private let countMax: Int
@@ -15,7 +14,7 @@ package struct DeviceNames: Sendable {
             names = recovered
             return
         }
-        // They were written while the limit was higher.
+        // The names were written under a higher limit.
         let kept = recovered.sorted { $0.key < $1.key }.prefix(countMax)
         names = Dictionary(uniqueKeysWithValues: kept.map { ($0.key, $0.value) })
     }
@@ -26,9 +25,10 @@ package struct DeviceNames: Sendable {
 
     /// A member gave its name.
     ///
-    /// A member that shares only open conversations can be anybody, so its name is added only while
+    /// A member that shares only open conversations can be anybody: such a name is added only while
     /// less than half of the capacity is used.
-    /// - Returns: whether the name is to be written, because it is a new one.
+    ///
+    /// - Returns: whether the name is new and to be written.
     package mutating func learn(_ name: String, of device: DeviceID, isOpen: Bool) -> Bool {
         guard !name.isEmpty, names[device] != name else { return false }
         guard names[device] != nil || names.count < (isOpen ? countMax / 2 : countMax) else {

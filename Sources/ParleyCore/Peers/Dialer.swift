@@ -1,14 +1,14 @@
-/// Decides which of the addresses that may lead to peers are dialled, and when.
+/// Decides which addresses are dialled, and when.
 package struct Dialer: Sendable {
     package private(set) var book: AddressBook
-    /// When a dial may be due next, if the book does not change before.
+    /// The next moment at which a dial may be due, unless the book changes before.
     private var due: Moment?
     private var changes = Changes()
     /// The device that a person waits for, by the first eight bytes of its ID.
     private var awaited: UInt64?
     private let mayDial: @Sendable (_ told: String, _ link: String) -> Bool
 
-    /// The changes of the addresses after which a peer that was let go may have to be dialled.
+    /// Changes after which a peer without a needed link may have to be dialled again.
     package struct Changes: Sendable, Equatable {
         /// Whether all addresses were made due.
         package var areAllDue: Bool
@@ -23,17 +23,19 @@ package struct Dialer: Sendable {
 
     /// How a link ended.
     package enum Loss: Sendable, Equatable {
-        /// There was no slot for it, or none any more.
+        /// There was no slot for the link, or the slot was taken back.
         case turnedAway(BusyWait.Need)
         /// The peer broke the protocol, and has to wait.
         case refused(until: Moment)
-        /// It led to a member, lasted a while, and may be needed.
+        /// The link led to a member, lasted a while, and may be needed.
         case member
         case other
     }
 
-    /// `mayDial` says of an address that was told on a link to the second one whether it may be
-    /// dialled.
+    /// A dialer with an empty book.
+    ///
+    /// `mayDial` says whether an address that was told on a link may be dialled; `link` is the
+    /// address of that link's peer.
     package init(
         limits: Limits,
         mayDial: @escaping @Sendable (_ told: String, _ link: String) -> Bool = { _, _ in true }
@@ -42,16 +44,15 @@ package struct Dialer: Sendable {
         book = AddressBook(limits: limits)
     }
 
-    /// When `dials` has something to do.
+    /// The moment at which `dials` has something to do.
     package var deadline: Moment? { due }
 
-    /// Starts dials to devices that should be linked and are not, or do not answer.
+    /// Starts dials to devices that need a link.
     ///
-    /// `linked` names the devices that need no dial, by the first eight bytes of their IDs, and
-    /// `isBarred` says which are to have none.
-    /// `isReached` says whether a device is reachable through others, so that it loses its high
-    /// priority. `isFull` says whether this node has no free slot; then it dials nodes that turned
-    /// it away only with high priority. The closures are called only if a dial may be due.
+    /// Devices are given by the first eight bytes of their IDs: `linked` devices need no dial,
+    /// `isBarred` devices get none, and `isReached` devices, reachable through others, lose their
+    /// high priority. If `isFull`, this node has no free slot, and dials busy nodes only with high
+    /// priority or for the only link. The closures are called only if a dial may be due.
     package mutating func dials(
         at now: Moment,
         linked: () -> [UInt64],
@@ -73,7 +74,7 @@ package struct Dialer: Sendable {
         return dials
     }
 
-    /// The addresses of a member that other peers may be told.
+    /// The addresses of a member that may be passed on to other peers.
     package func addresses(ofMember device: DeviceID) -> [PeerAddress] {
         book.entries.compactMap { entry in
             let text = entry.reached ?? entry.address
@@ -107,7 +108,7 @@ package struct Dialer: Sendable {
         book.found(address, at: now)
     }
 
-    /// A member sent addresses of other members on a link; `own` is this node's device.
+    /// A member told addresses of other members; `own` is the device of this node.
     package mutating func told(
         of peers: [PeerAddress],
         on link: Link,
@@ -120,10 +121,10 @@ package struct Dialer: Sendable {
         }
     }
 
-    /// A person waits for a device, or for none any more.
+    /// A person waits for a device, or nobody waits any more.
     ///
-    /// The addresses that are known of it are due at once, and then as often as a member's until
-    /// the person waits no more. `hint` is the first eight bytes of its ID.
+    /// The known addresses of the device are due at once, and some become wanted as long as the
+    /// person waits. `hint` is the first eight bytes of the device ID.
     package mutating func personAwaits(_ hint: UInt64?, at now: Moment) {
         guard hint != awaited else { return }
         if let awaited { book.personAwaitsNoMore(awaited) }
@@ -142,7 +143,7 @@ package struct Dialer: Sendable {
         book.networkChanged(at: now)
     }
 
-    /// This node joined a conversation, so any address may lead to a member now.
+    /// This node joined a conversation, so that any address may now lead to a member.
     package mutating func joined(at now: Moment) {
         changes.areAllDue = true
         book.retryAll(at: now)
@@ -163,7 +164,7 @@ package struct Dialer: Sendable {
 
     /// A link was opened, by a dial of this node or by the peer.
     ///
-    /// `remote` is the address in numbers to which the dial led.
+    /// `remote` is the numeric address that the dial reached.
     package mutating func linkOpened(
         _ dial: DialID?,
         to device: DeviceID,
@@ -174,17 +175,17 @@ package struct Dialer: Sendable {
         due = now
     }
 
-    /// The peer at an address that was dialled shares a conversation.
+    /// The peer at a dialled address has proved membership in a conversation.
     ///
-    /// - Returns: the address to keep for the next start, if it was not known to work before.
+    /// - Returns: the address to keep for the next start, if the proof is news.
     package mutating func memberProved(at address: String, device: DeviceID) -> String? {
         book.proved(address: address, device: device)
     }
 
-    /// The peer at an address that was dialled is in none of this node's conversations.
+    /// The peer at a dialled address shares no conversation with this node.
     package mutating func sharedNothing(at address: String) { book.sharesNothing(address) }
 
-    /// An address that was dialled leads back to this node.
+    /// A dialled address leads back to this node.
     package mutating func foundSelf(at address: String) { book.foundSelf(at: address) }
 
     /// A link does not answer: its device is dialled while the link stays open.
@@ -196,7 +197,7 @@ package struct Dialer: Sendable {
     /// Links ended or answer again, so that other devices need a dial now.
     package mutating func linksChanged(at now: Moment) { due = now }
 
-    /// A link to an address that was dialled has ended.
+    /// The link from a dial has ended.
     package mutating func linkEnded(
         _ address: String,
         at now: Moment,
@@ -220,13 +221,12 @@ package struct Dialer: Sendable {
         }
     }
 
-    /// A link to a member has ended that lasted a while: the addresses of the member are due at
-    /// once.
+    /// A link to a member has ended after a while: the addresses of the member are due at once.
     package mutating func memberLost(_ device: DeviceID, at now: Moment) {
         book.retry(device.hint, isMember: true, at: now)
     }
 
-    /// A link has ended, or was not begun, because there was no slot for it.
+    /// A link has ended or was not begun, for want of a slot.
     package mutating func turnedAway(
         _ device: DeviceID,
         _ need: BusyWait.Need,

@@ -1,9 +1,9 @@
-/// The order in which the sessions of one conversation last changed, one live entry per session.
+/// The sessions of one conversation in the order of their latest changes.
 ///
-/// Sessions are numbered densely from 0. A session that changes again gets a new entry, and its old
-/// one is stale; stale entries are swept out once they are more than half of all.
+/// Sessions are numbered densely from 0. A new change of a session makes its old entry stale. Stale
+/// entries are swept out once they outnumber the live entries.
 package struct ChangeFeed: Sendable {
-    /// The highest position that was assigned; positions start at 1.
+    /// The highest assigned position; positions start at 1.
     package private(set) var latest: UInt64
 
     private struct Entry: Sendable {
@@ -11,9 +11,9 @@ package struct ChangeFeed: Sendable {
         let session: Int32
     }
 
-    /// Ascending by position, stale ones included.
+    /// Ascending by position, with stale entries.
     private var entries: [Entry] = []
-    /// For each session the position of its live entry, 0 if it has none.
+    /// The position of each session's live entry, or 0.
     private var positions: [UInt64] = []
     private var liveCount = 0
     private var isRecovering = false
@@ -26,14 +26,14 @@ package struct ChangeFeed: Sendable {
     /// The number of sessions with an entry.
     package var count: Int { liveCount }
 
-    /// The number of entries, stale ones included: at most about twice `count`.
+    /// The number of entries with stale ones: at most about twice `count`.
     package var entryCount: Int { entries.count }
 
     // MARK: Recovery
 
-    /// Adds a stored session; sessions may come in any order, before the first change.
+    /// Adds a stored session, before the first change and in any order.
     ///
-    /// Call `recoveryEnded` after the last one.
+    /// Call `recoveryEnded` after the last session.
     package mutating func recover(session: Int32, position: UInt64) {
         isRecovering = true
         // A position out of range is damage, and would leave no positions for later changes.
@@ -45,8 +45,8 @@ package struct ChangeFeed: Sendable {
 
     /// Ends recovery: all stored sessions were added.
     ///
-    /// A session whose stored position is out of range, or also that of another session, gets a new
-    /// one. So damage on the disk repeats changes, and never skips one.
+    /// A session gets a new position if the stored one is out of range or taken by another session.
+    /// Damage on the disk thus repeats changes, and never skips any.
     package mutating func recoveryEnded() {
         isRecovering = false
         entries.sort { ($0.position, $0.session) < ($1.position, $1.session) }
@@ -90,10 +90,10 @@ package struct ChangeFeed: Sendable {
         return position == 0 ? nil : position
     }
 
-    /// The first session whose latest change is after `position`, with the position of that change.
+    /// The first session whose latest change is after `position`, and the position of that change.
     ///
-    /// O(1) at the end of the feed, logarithmic elsewhere. Stale entries in between are skipped:
-    /// reading the whole feed skips each of them once.
+    /// The cost is O(1) at the end of the feed, and logarithmic elsewhere. A reader of the whole
+    /// feed skips each stale entry once.
     package func next(after position: UInt64) -> (position: UInt64, session: Int32)? {
         precondition(!isRecovering, "a feed was read before its recovery had ended")
         guard position < latest else { return nil }
@@ -103,8 +103,7 @@ package struct ChangeFeed: Sendable {
         return nil
     }
 
-    /// Calls `body` with the position and session of each change after `position`, in order, until
-    /// it answers false.
+    /// Passes each change after `position` to `body`, in order, until `body` answers false.
     package func forEach(after position: UInt64, _ body: (UInt64, Int32) -> Bool) {
         precondition(!isRecovering, "a feed was read before its recovery had ended")
         guard position < latest else { return }

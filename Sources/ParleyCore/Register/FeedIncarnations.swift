@@ -1,12 +1,12 @@
-/// The incarnations of one conversation's feed, each with the positions that one process assigned.
+/// The incarnations of one conversation's feed, oldest first.
 package struct FeedIncarnations: Sendable, Equatable {
-    /// Older incarnations are forgotten; a peer with a cursor of one of them starts over.
+    /// The limit; a peer with a cursor of a forgotten incarnation starts over.
     package static let countMax = 64
 
-    /// The incarnations in the order in which they started, the present one last.
+    /// Oldest first; the present incarnation comes last.
     package private(set) var incarnations: [FeedIncarnation] = []
 
-    /// The incarnations of a data directory, in the order in which they started.
+    /// Keeps the latest incarnations of a data directory, given oldest first.
     package init(_ incarnations: [FeedIncarnation] = []) {
         self.incarnations = Array(incarnations.suffix(Self.countMax))
     }
@@ -20,11 +20,11 @@ package struct FeedIncarnations: Sendable, Equatable {
     /// The incarnation that numbers changes now.
     package var present: FeedIncarnation? { incarnations.last }
 
-    /// The position after which a reader continues that has everything up to `cursor`.
+    /// The position from which a reader continues that has everything up to `cursor`.
     ///
-    /// It is the cursor's position, but at most the end of its incarnation here, and 0 if the
-    /// incarnation is unknown. So a store that was set back repeats changes, and never skips one.
-    /// `latest` is the end of the present incarnation.
+    /// The position of the cursor counts at most up to the end of its incarnation here, and an
+    /// unknown incarnation counts as 0. A store that was set back thus repeats changes, and never
+    /// skips any. `latest` is the end of the present incarnation.
     package func resume(from cursor: FeedCursor, latest: UInt64) -> UInt64 {
         guard let index = incarnations.firstIndex(where: { $0.id == cursor.incarnation }) else {
             return 0

@@ -1,6 +1,5 @@
 extension Head: Comparable {
-    /// The order of the envelopes of one session, the same everywhere: revision, then a value that
-    /// content cannot steer, then the digest.
+    /// The order of a session's envelopes on every node: by revision, tie-break, then digest.
     package static func < (left: Head, right: Head) -> Bool {
         if left.revision != right.revision { return left.revision < right.revision }
         if left.tieBreak != right.tieBreak { return left.tieBreak < right.tieBreak }
@@ -9,15 +8,14 @@ extension Head: Comparable {
 }
 
 extension Head {
-    /// Whether this head replaces `other`: it is higher in the order, and its context has `other`.
+    /// Whether this head is higher in the order than `other`, and has `other` in its context.
     ///
-    /// Between heads of a Byzantine writer this need not be transitive.
+    /// Among heads of a Byzantine writer, the relation need not be transitive.
     package func dominates(_ other: Head) -> Bool {
         self > other && hasInContext(other.dot)
     }
 
-    /// Whether the author claims to know `other`: its own dot, an earlier one of its origin, or one
-    /// that its context includes.
+    /// Whether `other` is this dot, an earlier dot of its origin, or included in the context.
     package func hasInContext(_ other: Dot) -> Bool {
         if other.origin == dot.origin { return other.sequence <= dot.sequence }
         var low = 0

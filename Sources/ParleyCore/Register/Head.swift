@@ -2,10 +2,9 @@
 package struct Head: Sendable, Equatable {
     package let dot: Dot
     package let revision: UInt64
-    /// For other origins the highest sequence that the author knew, ascending by origin.
+    /// The highest known sequence of each other origin, ascending by origin.
     package let context: [Dot]
-    /// The value that settles a tie of revisions, `EnvelopeHeader.tieBreak`: it does not depend on
-    /// the body.
+    /// The value that settles a tie of revisions whatever the body: `EnvelopeHeader.tieBreak`.
     package let tieBreak: Bytes16
     /// The digest that the proof of the envelope signs.
     package let digest: Bytes32

@@ -1,11 +1,10 @@
 /// The result of merging one head into a session.
 package struct MergeOutcome: Sendable, Equatable {
-    /// How the heads changed; nil if they did not, so that nothing is to be stored or announced.
+    /// The change of the heads; nil if there is nothing to store or announce.
     package let change: RegisterChange?
-    /// The head that was dropped as the lowest of too many; if it is the merged one, nothing
-    /// changed.
+    /// The lowest of too many heads, now dropped; nothing changed if it is the merged head.
     package let dropped: Head?
-    /// Set if there was another head with the dot of the merged one.
+    /// Set if another head had the dot of the merged head.
     package let equivocation: Equivocation?
 
     package init(
@@ -24,12 +23,11 @@ package struct MergeOutcome: Sendable, Equatable {
 
 /// How the heads of a session changed.
 package struct RegisterChange: Sendable, Equatable {
-    /// The heads that the merged one dominates, highest first.
+    /// The heads that the merged head dominates, highest first.
     package let replaced: Few<Head>
-    /// Whether the merged one is a head; false if it dominated heads and is dominated itself, which
-    /// only a Byzantine writer can bring about.
+    /// False if the merged head replaced others and is dominated itself: a Byzantine writer's work.
     package let isKept: Bool
-    /// Whether the merged head is shown, so that the shown message is another one than before.
+    /// Whether the merged head is the shown message.
     package let isShown: Bool
     package let headsBefore: Int
     package let headsAfter: Int

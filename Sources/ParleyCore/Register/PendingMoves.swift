@@ -1,15 +1,15 @@
-/// Sessions that moved to a new feed position in memory and are at an earlier one on disk.
+/// Sessions whose latest feed position is not on disk, where they have an earlier position.
 ///
-/// A crash sets such a session back to its position on disk, and a peer that has confirmed a higher
-/// position would not get it again. So until the move is on disk, the positions from the old one up
-/// to the new one are a gap: they are not sent to a peer that was not sent the old one.
+/// A crash sets such a session back to the earlier position. A peer with a cursor above that
+/// position would then miss the session. Until the move is on disk, the positions from the earlier
+/// to the latest are therefore a gap, and withheld from peers that were not sent the earlier one.
 package struct PendingMoves: Sendable {
     private struct Move: Sendable {
         let gap: Range<UInt64>
         let ticket: Ticket
     }
 
-    /// The moves in the order in which they happened.
+    /// The moves, oldest first.
     private var moves: [Move] = []
     /// The highest position on disk from which a session moved.
     private var highest: UInt64 = 0
@@ -19,7 +19,7 @@ package struct PendingMoves: Sendable {
     /// The number of moves that are not on disk: one for each change of a known session.
     package var count: Int { moves.count }
 
-    /// A session moved `from` one position `to` another, which is on disk once `ticket` is.
+    /// A session moved to another position, which is on disk once `ticket` is.
     package mutating func moved(from: UInt64, to position: UInt64, until ticket: Ticket) {
         moves.append(Move(gap: from..<position, ticket: ticket))
         highest = max(highest, from)
@@ -32,7 +32,7 @@ package struct PendingMoves: Sendable {
         highest = moves.reduce(0) { max($0, $1.gap.lowerBound) }
     }
 
-    /// Whether a session that moved to `position` is not there on disk yet.
+    /// Whether a move to `position` is not on disk yet.
     package func isUnderWay(to position: UInt64) -> Bool {
         // Binary search: the ends of the moves ascend.
         var low = 0
@@ -44,20 +44,19 @@ package struct PendingMoves: Sendable {
         return low < moves.count && moves[low].gap.upperBound == position
     }
 
-    /// The positions that must not be sent to a peer to which `claimed` was sent last.
+    /// The positions to withhold from a peer to which `claimed` was sent last.
     package func gaps(after claimed: UInt64) -> FeedGaps {
         guard highest > claimed else { return FeedGaps() }
         return FeedGaps(moves.lazy.map(\.gap).filter { $0.lowerBound > claimed })
     }
 }
 
-/// The position of an entry in a feed, and the one that a peer gets with it: the same, or 0 in a
-/// gap.
+/// A position in a feed, and the claim to send with its entry: the position, or 0 in a gap.
 package struct FeedPlace: Sendable {
     package let position: UInt64
     package let claim: UInt64
 
-    /// An entry at `position`, which a peer may get unless it is in one of `gaps`.
+    /// The place of the entry at `position`, given all gaps.
     package init(_ position: UInt64, outside gaps: FeedGaps) {
         self.position = position
         claim = gaps.contains(position) ? 0 : position
@@ -68,7 +67,7 @@ package struct FeedPlace: Sendable {
 package struct FeedGaps: Sendable, Equatable {
     package private(set) var ranges: [Range<UInt64>] = []
 
-    /// The positions of all of `gaps`, which may overlap; their ends ascend.
+    /// The union of `gaps`, which may overlap and whose ends ascend.
     package init(_ gaps: some Sequence<Range<UInt64>> = []) {
         for gap in gaps {
             var start = gap.lowerBound

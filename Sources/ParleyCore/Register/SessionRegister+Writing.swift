@@ -12,15 +12,15 @@ package struct Replacement: Sendable, Equatable {
 
 /// Why nothing can be written to a session any more.
 package enum SessionFull: Error, Sendable, Equatable {
-    /// So many origins besides the writer have written: more than `Limits.contextOrigins`.
+    /// More than `Limits.contextOrigins` origins besides the writer have written.
     case origins(Int)
     /// The highest possible revision is taken.
     case revisions
 }
 
 extension SessionRegister {
-    /// The union of the heads and their contexts: for each origin the highest sequence, ascending
-    /// by origin.
+    /// The union of the heads and their contexts: the highest sequence of each origin, ascending by
+    /// origin.
     package func context() -> [Dot] {
         var dots: [Dot] = []
         dots.reserveCapacity(heads.reduce(0) { $0 + $1.context.count + 1 })
@@ -37,14 +37,13 @@ extension SessionRegister {
         return context
     }
 
-    /// 1 + the highest revision, or nil if that is over the limit.
+    /// The highest revision plus 1, or nil above the limit.
     package func nextRevision() -> UInt64? {
         let revision = (shown?.revision ?? 0) + 1
         return revision < Limits.sequenceEnd ? revision : nil
     }
 
-    /// The header fields with which an envelope by `origin` replaces all heads, or is the first
-    /// one.
+    /// The header fields of a first envelope, or of one by `origin` that replaces all heads.
     package func replacement(by origin: OriginID) throws(SessionFull) -> Replacement {
         guard let revision = nextRevision() else { throw .revisions }
         var context = self.context()
@@ -53,7 +52,7 @@ extension SessionRegister {
         return Replacement(revision: revision, context: context)
     }
 
-    /// Whether `dots`, in any order, are those of the heads; if not, a request that names them is
+    /// Whether `dots`, in any order, are the dots of the heads; otherwise a request with them is
     /// stale.
     package func consists(of dots: [Dot]) -> Bool {
         heads.count == dots.count && heads.map(\.dot).sorted() == dots.sorted()

@@ -1,21 +1,21 @@
-/// The replicated value of one session: its known envelopes that no other one dominates.
+/// The replicated value of one session: all known envelopes that are not dominated by another.
 ///
-/// The heads are the whole state. The context of their authors is computed from them and never kept
-/// on its own, so that nodes converge whatever a writer claims.
+/// The heads are the whole state. The context for a new envelope is computed from the heads and
+/// never stored, so that nodes converge whatever a writer claims.
 ///
 /// Heads and contexts are dotted version vectors (N. Preguiça, C. Baquero, P. S. Almeida, V. Fonte,
 /// R. Gonçalves: "Dotted Version Vectors: Logical Clocks for Optimistic Replication", 2010): the
-/// dot names the event of an envelope, and the context is the version vector of what its author
-/// knew. There a server makes the dots and is believed. Here the author makes its own, so an
-/// envelope dominates only what is lower in a total order as well, and a false context cannot make
-/// a cycle.
+/// dot names the event of an envelope, and the context is the version vector of its author's
+/// knowledge. In that paper a trusted server makes the dots. Here authors make the dots. An
+/// envelope therefore dominates only lower envelopes of a total order, and a false context cannot
+/// make a cycle.
 package struct SessionRegister: Sendable, Equatable {
-    /// The heads, the highest first; none dominates another; at most `Limits.heads`.
+    /// The heads, highest first, at most `Limits.heads`; no head dominates another.
     package private(set) var heads = Few<Head>()
 
     package init() {}
 
-    /// The register with these stored heads, which may be in any order.
+    /// The register with these stored heads, in any order.
     package init(_ heads: some Sequence<Head>, headsMax: Int = Limits.heads) {
         for head in heads.sorted() {
             _ = merge(head, headsMax: headsMax)
@@ -24,8 +24,7 @@ package struct SessionRegister: Sendable, Equatable {
 
     /// Merges an envelope of the session.
     ///
-    /// Afterwards the heads are those among the old ones and `head` that none of the others
-    /// dominates, at most the highest `headsMax`.
+    /// Of the old heads and `head`, the undominated stay, at most the highest `headsMax`.
     package mutating func merge(_ head: Head, headsMax: Int = Limits.heads) -> MergeOutcome {
         var higherCount = 0
         var replacedCount = 0
@@ -71,8 +70,10 @@ package struct SessionRegister: Sendable, Equatable {
     /// Whether there are heads besides the shown one.
     package var isConflict: Bool { heads.count > 1 }
 
-    /// Removes the `count` heads that `head` dominates, all of them behind the first `higherCount`,
-    /// inserts `head` behind those if it is kept, and returns the removed ones.
+    /// Removes and returns the `count` heads that `head` dominates, and inserts `head` if it is
+    /// kept.
+    ///
+    /// The dominated heads, and the place of `head`, are behind the first `higherCount` heads.
     private mutating func replace(
         _ count: Int,
         belowFirst higherCount: Int,
