@@ -1,7 +1,7 @@
 /// The offsets of the parts of a batch's proof in an encoded envelope.
 ///
-/// An envelope that is passed on was decoded when it arrived, and each value has one encoding. So
-/// the offsets follow from few bytes, and the proof is not decoded again for each link.
+/// A forwarded envelope was decoded on arrival, and each value has only one encoding. A few bytes
+/// therefore determine the offsets, and the proof is not decoded again for each link.
 package struct BatchProofPlace: Sendable {
     /// The offset of the signature.
     let signature: Int
@@ -9,15 +9,13 @@ package struct BatchProofPlace: Sendable {
     let index: Int
     /// The offset of the hashes of the path.
     let path: Int
-    /// The number of these hashes.
+    /// The number of hashes in the path.
     let depth: Int
 
-    /// The bytes before the signature: an array of four, the kind of the proof, and the head of a
-    /// byte string of 64 bytes.
+    /// The bytes before the signature: the heads of an array of four and of 64 bytes, and the kind.
     private static let head: UInt32 = 0x8402_5840
 
-    /// The offsets in `envelope`, whose proof begins at `start`; nil if it is a proof of this
-    /// envelope alone, or none that is valid.
+    /// The offsets in `envelope`, whose proof begins at `start`; nil unless a valid batch proof.
     package init?(in envelope: Slice, at start: Int) {
         let signature = start + 4
         guard envelope.count > signature + Signature.count,
@@ -36,8 +34,8 @@ package struct BatchProofPlace: Sendable {
         depth = pathBytes / Bytes32.count
     }
 
-    /// The number in the head of an item of this major type, and the offset behind it; nil if it is
-    /// another item, a longer head than is needed, or a number above 65,535.
+    /// The number in the head of an item, and the offset behind; nil unless shortest and of this
+    /// major type.
     private static func number(
         in bytes: Slice,
         at offset: Int,
@@ -58,14 +56,14 @@ package struct BatchProofPlace: Sendable {
         }
     }
 
-    /// The first bytes of the path, of `steps` hashes.
+    /// The byte range of the first `steps` hashes of the path.
     func path(first steps: Int) -> Range<Int> { path..<path + steps * Bytes32.count }
 
-    /// The number of hashes at the beginning of the path that follow from no other proof; the rest
-    /// are those of `other`, which is a proof of the same batch in the envelope `otherEnvelope`.
+    /// The number of hashes at the start of the path that a reader of `other` lacks.
     ///
-    /// Paths to the root that have met stay together; that is checked, as the proofs of an envelope
-    /// that a Byzantine device made may be anything.
+    /// The other hashes are in `other`, a proof of the same batch in `otherEnvelope`: two paths to
+    /// the root that have met stay together. The bytes are compared, because a Byzantine device can
+    /// write any path.
     func stepsUnlike(
         _ other: BatchProofPlace,
         of otherEnvelope: Slice,

@@ -1,16 +1,16 @@
-/// A Merkle tree over the digests of several envelopes, so that one signature serves them all.
+/// A Merkle tree over the digests of several envelopes, which then share one signature.
 ///
-/// It is that of R. C. Merkle: "A Digital Signature Based on a Conventional Encryption Function",
+/// The source is R. C. Merkle: "A Digital Signature Based on a Conventional Encryption Function",
 /// CRYPTO 1987.
 ///
-/// The leaves are the digests, a node is SHA-256(0x01 ‖ left ‖ right). The input of a digest begins
-/// with another byte than 0x01, so no node is the digest of an envelope. The leaves are padded to a
-/// power of two, at least two, with 32 zero bytes, which are no hash of anything known. So all
-/// leaves have the same depth, and an index and a path name exactly one leaf: the path has the
-/// sibling at each step from the leaf up, and bit n of the index says whether the node of step n is
-/// the right one.
+/// The leaves are the digests, and a node is SHA-256(0x01 ‖ left ‖ right). The input of a digest
+/// begins with another byte than 0x01, so no node is the digest of an envelope. The leaves are
+/// padded to a power of two, at least two, with 32 zero bytes, which are no hash of anything known.
+/// All leaves thus have the same depth, and an index and a path name exactly one leaf: the path has
+/// the sibling at each step from the leaf up, and bit n of the index says whether the node of step
+/// n is the right one.
 package struct BatchTree: Sendable {
-    /// How many envelopes may share a signature.
+    /// The number of envelopes that may share a signature.
     package static let leavesMax = 1 << Limits.proofDepth
 
     /// The rows of the tree, the leaves first and the root last.
@@ -60,7 +60,7 @@ package struct BatchTree: Sendable {
         return hash
     }
 
-    /// The parent of `hash`, which has the index `number` in its row, and of its sibling.
+    /// The parent of `hash`, at index `number` in its row, and of the sibling.
     static func parent(
         of hash: Bytes32,
         and sibling: Bytes32,
@@ -72,10 +72,7 @@ package struct BatchTree: Sendable {
             : node(sibling, hash, using: cryptography)
     }
 
-    /// Proofs for envelopes that one author makes together, in their order, with one signature for
-    /// all.
-    ///
-    /// There are at least one and at most `leavesMax` digests.
+    /// The proofs of an author's 1 to `leavesMax` envelopes, in order, with one signature for all.
     package static func proofs(
         of digests: [Bytes32],
         using cryptography: some Cryptography
@@ -88,7 +85,7 @@ package struct BatchTree: Sendable {
         return digests.indices.map { tree.proof(at: $0, signature: signature) }
     }
 
-    /// The bytes that are signed for a whole tree: "parley batch 2" ‖ root.
+    /// The bytes that the signature of a tree covers: "parley batch 2" ‖ root.
     package static func signedBytes(root: Bytes32) -> [UInt8] {
         Array("parley batch 2".utf8) + root.bytes
     }

@@ -1,16 +1,15 @@
-/// One signed, sealed message as it is stored and sent: header, body and proof, one after the
-/// other, at most `Limits.envelopeBytes`.
+/// A signed, sealed message as nodes store and send it, at most `Limits.envelopeBytes` long.
 ///
-/// The parts are well-formed, and nothing more is known of them; `Conversation.prove` checks the
-/// proof over `digest(in:using:)`.
+/// Header, body and proof follow one another. They are well-formed, but nothing more is known;
+/// `Conversation.prove` checks the proof over `digest(in:using:)`.
 package struct Envelope: Sendable, Equatable {
     package let header: EnvelopeHeader
-    /// The first item as it was received; the proof and the sealing cover these bytes.
+    /// The first item as received; the proof and the sealing cover these bytes.
     package let headerBytes: Slice
     /// The content of the second item: the sealed bytes of a `MessageBody`.
     package let body: Slice
     package let proof: EnvelopeProof
-    /// All three items as they were received.
+    /// All three items as received.
     package let bytes: Slice
     /// The offset of the proof in `bytes`.
     package let proofStart: Int
@@ -34,7 +33,7 @@ package struct Envelope: Sendable, Equatable {
         self.proofStart = proofStart
     }
 
-    /// An envelope that this node wrote; its parts are encoded into `bytes`.
+    /// An envelope of this node, with the parts encoded into `bytes`.
     init(header: EnvelopeHeader, headerBytes: Slice, body: Slice, proof: EnvelopeProof) {
         self.header = header
         self.headerBytes = headerBytes
@@ -60,7 +59,7 @@ package struct Envelope: Sendable, Equatable {
         return writer.finish()
     }
 
-    /// A writer that has written the first two items.
+    /// A writer after the first two items.
     private static func writer(headerBytes: Slice, body: Slice) -> CBORWriter {
         var buffer: [UInt8] = []
         buffer.reserveCapacity(headerBytes.count + body.count + 512)
@@ -75,7 +74,7 @@ package struct Envelope: Sendable, Equatable {
 
     /// The digest that a proof signs: SHA-256("parley envelope 2" ‖ conversation ID ‖ items).
     ///
-    /// `items` are header and sealed body as they are in the envelope: its bytes up to the proof.
+    /// `items` are the bytes of the envelope up to the proof: header and sealed body.
     package static func digest(
         of items: Slice,
         in conversation: ConversationID,
@@ -98,7 +97,7 @@ package struct Envelope: Sendable, Equatable {
         return digest(of: Slice(writer.finish()), in: conversation, using: cryptography)
     }
 
-    /// The bytes that the sealing of the body authenticates as well: conversation ID ‖ header.
+    /// The associated data of the sealed body: conversation ID ‖ header.
     package static func associatedData(
         conversation: ConversationID,
         headerBytes: Slice
@@ -134,11 +133,10 @@ package struct Envelope: Sendable, Equatable {
 }
 
 extension EnvelopeHeader {
-    /// The value that settles a tie of revisions: tag XOR origin, rotated to the left by the
-    /// revision.
+    /// The value that settles a tie of revisions: tag XOR origin, rotated left by the revision.
     ///
-    /// It costs no hash, does not depend on the body, and differs between any two origins. Session
-    /// and revision determine which origin it prefers.
+    /// The value costs no hash, does not depend on the body, and differs between any two origins.
+    /// Session and revision determine the preferred origin.
     package var tieBreak: Bytes16 {
         let tag = tag.value.words
         let origin = dot.origin.value.words

@@ -1,5 +1,5 @@
 extension EnvelopeHeader {
-    /// Items of the header; later versions may append more, which are signed and skipped.
+    /// The number of items; later versions may append more, which are signed and skipped.
     private static let itemCount = 8
 
     /// Reads a header that fills `bytes`.

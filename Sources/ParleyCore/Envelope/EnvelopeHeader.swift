@@ -2,11 +2,11 @@
 package struct EnvelopeHeader: Sendable, Equatable {
     package var tag: SessionTag
     package var dot: Dot
-    /// 1 + the highest revision among the replaced envelopes; 1 if there are none.
+    /// The highest revision among the replaced envelopes plus 1; 1 if there are none.
     package var revision: UInt64
-    /// For other origins the highest sequence that the author knew, ascending by origin.
+    /// The highest known sequence of each other origin, ascending by origin.
     package var context: [Dot]
-    /// The participants that may replace the message; empty: anybody.
+    /// The participants that may replace the message; anybody if empty.
     package var next: [ParticipantID]
     /// Whether the session ends with this message.
     package var isTombstone: Bool
@@ -45,7 +45,7 @@ package struct BlobReference: Sendable, Hashable {
     /// The number of chunks in which the blob travels.
     package var chunkCount: Int { Self.chunkCount(size: size) }
 
-    /// The number of chunks of a blob of so many bytes.
+    /// The number of chunks of a blob with `size` bytes.
     static func chunkCount(size: UInt64) -> Int {
         (Int(size) + Limits.blobChunkBytes - 1) / Limits.blobChunkBytes
     }

@@ -1,18 +1,19 @@
-/// The proof that a device wrote an envelope: a signature of its own, or one for a whole batch.
+/// The proof of authorship of an envelope: a signature over this envelope or over a batch.
 ///
-/// It is the third item of an envelope: `[1, signature]` or `[2, signature, index, path]`, with the
-/// path packed, 32 bytes a step.
+/// The proof is the third item of an envelope: `[1, signature]` or `[2, signature, index, path]`,
+/// with a packed path of 32 bytes a step.
 package enum EnvelopeProof: Sendable, Equatable {
-    /// The signature is over the digest.
+    /// A signature over the digest.
     case single(Signature)
-    /// The signature is over the root of a tree of digests; `index` is that of this digest and
-    /// `path` as in `BatchTree`: 1 to `Limits.proofDepth` steps, with the index below 2^steps.
+    /// A signature over the root of a `BatchTree`, whose path has 1 to `Limits.proofDepth` steps.
+    ///
+    /// The index is below 2^steps.
     case batch(Signature, index: Int, path: ProofPath)
 
     /// The length of the longest encoded proof, in bytes.
     static let bytesMax = bytesMax(depth: Limits.proofDepth)
 
-    /// The most bytes that an encoded proof of a batch of this depth has.
+    /// The length of the longest encoded batch proof of this depth, in bytes.
     static func bytesMax(depth: Int) -> Int {
         1 + 1 + 2 + Signature.count + 3 + 3 + Bytes32.count * depth
     }
@@ -28,9 +29,7 @@ package enum EnvelopeProof: Sendable, Equatable {
         }
     }
 
-    /// The bytes that the signature is over.
-    ///
-    /// They are the same for all envelopes of a batch, as is the signature, so one check is enough.
+    /// The bytes that the signature covers, equal for all envelopes of a batch.
     package func signedBytes(
         of digest: Bytes32,
         using cryptography: some Cryptography
@@ -49,9 +48,9 @@ package enum EnvelopeProof: Sendable, Equatable {
         }
     }
 
-    /// Whether the owner of `publicKey` signed the envelope with this digest.
+    /// Whether the owner of `publicKey` signed the envelope with this `Envelope.digest`.
     ///
-    /// The digest is one of `Envelope.digest`: a node of a batch's tree would pass for one.
+    /// The proof also holds for an inner node of the tree, which the caller must not pass.
     package func holds(
         for digest: Bytes32,
         by publicKey: Bytes32,
@@ -92,7 +91,7 @@ package enum EnvelopeProof: Sendable, Equatable {
         }
     }
 
-    /// Appends a proof of a batch up to its path, whose `pathBytes` bytes are to follow.
+    /// Appends a batch proof up to its path, whose `pathBytes` bytes are to follow.
     static func appendBatch(
         _ signature: Signature,
         index: Int,

@@ -1,4 +1,4 @@
-/// The bytes of a hash of few values, put together without an allocation: at most 72.
+/// The input of a hash over a few values, at most 72 bytes, built without allocation.
 struct HashInput {
     private var bytes = InlineArray<72, UInt8>(repeating: 0)
     private var count = 0
@@ -29,7 +29,7 @@ struct HashInput {
         cryptography.sha256(bytes.span.bytes.extracting(first: count))
     }
 
-    /// The hash of these bytes and of `rest`, which follows them.
+    /// The hash of these bytes followed by `rest`.
     func sha256(then rest: RawSpan, using cryptography: some Cryptography) -> Bytes32 {
         cryptography.sha256(bytes.span.bytes.extracting(first: count), then: rest)
     }

@@ -9,9 +9,9 @@ extension MessageBody {
         try reader.finish()
     }
 
-    /// The body as it is sealed.
+    /// The body in the form that is sealed.
     ///
-    /// Limits are not checked here; `problem` names one that is exceeded.
+    /// Limits are not checked here; `problem` names an exceeded limit.
     package func encoded() -> [UInt8] {
         var writer = CBORWriter()
         write(to: &writer)
@@ -44,7 +44,7 @@ extension MessageBody {
         shouldExpire = try reader.seek(13, in: &map) ? reader.flag() : false
         try reader.closeMap(&map)
         guard isImageHere else { throw .outOfRange }
-        // An empty name names nobody, so that it is left out.
+        // An empty name names nobody: the key is left out instead.
         guard deviceName?.isEmpty != true else { throw .wrongLength }
     }
 
@@ -86,7 +86,7 @@ extension MessageBody {
         writer.closeMap(map)
     }
 
-    /// Reads at least one picture: the key is left out if there is none.
+    /// Reads at least one picture: without pictures, the key is left out.
     private static func readBlobTypes(
         from reader: inout CBORReader
     ) throws(CodecError) -> [PictureDescription] {

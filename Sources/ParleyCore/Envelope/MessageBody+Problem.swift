@@ -1,7 +1,7 @@
 extension MessageBody {
-    /// The first limit that a body to be sent exceeds, in words, or nil.
+    /// The first exceeded limit of a body to be sent, in words, or nil.
     ///
-    /// The limits are those that are checked when a body is read.
+    /// Readers of a body check the same limits.
     var problem: String? {
         let template = layout?.template
         let texts: [(name: String, text: String?, limit: Int)] = [

@@ -1,7 +1,7 @@
-/// The part of an envelope that only readers can open: what a person sees and the app's data.
+/// The part of an envelope that only readers can open: content for people, and the app's data.
 package struct MessageBody: Sendable, Equatable {
     package var session: SessionUUID
-    /// 1 + the highest place that the author knew in the conversation, below 2^48.
+    /// The highest place that the author knew in the conversation plus 1, below 2^48.
     package var place: UInt64
     /// Milliseconds since 1970, by the author's clock; for display only.
     package var sentAt: Int64
@@ -9,20 +9,19 @@ package struct MessageBody: Sendable, Equatable {
     package var app: String
     /// The URL as the author gave it, byte for byte; at most 20,000 bytes.
     package var url: String?
-    /// The line that stays when the message is replaced; at most 256 bytes.
+    /// The line that remains of a replaced message; at most 256 bytes.
     package var summaryText: String?
     /// The text for screen readers; at most 1,024 bytes.
     package var accessibilityLabel: String?
     package var shouldExpire: Bool
     package var layout: MessageLayout?
-    /// Where the picture of the layout is placed, if this is a sticker on another message.
+    /// The place of the layout's picture on another message, if this is a sticker.
     package var placement: StickerPlacement?
     /// The descriptions of the blobs in the header, in the same order.
     package var blobTypes: [PictureDescription]
-    /// A picture that is short enough to travel in the body.
+    /// A picture that is short enough for the body.
     package var inline: InlinePicture?
-    /// The name of the author's device, 1 to 64 bytes: members that it has no link to know it only
-    /// from its messages.
+    /// The name of the author's device, 1 to 64 bytes, for members without a link to the device.
     package var deviceName: String?
 
     package init(
@@ -72,7 +71,7 @@ package struct PictureDescription: Sendable, Equatable {
     }
 }
 
-/// A picture of at most `Limits.inlineBytes` bytes that travels in the body.
+/// A picture in the body, of at most `Limits.inlineBytes` bytes.
 package struct InlinePicture: Sendable, Equatable {
     /// Media type, at most 127 bytes.
     package var type: String
@@ -84,7 +83,7 @@ package struct InlinePicture: Sendable, Equatable {
     }
 }
 
-/// How a message looks.
+/// The look of a message.
 package enum MessageLayout: Sendable, Equatable {
     case template(TemplateLayout)
     /// Drawn by the app itself; a host without the app draws the alternate.
@@ -122,7 +121,7 @@ package struct TemplateLayout: Sendable, Equatable {
     }
 }
 
-/// Where the picture of a layout is.
+/// The location of a layout's picture.
 package enum ImageReference: Sendable, Equatable {
     /// The index of a blob of the header.
     case blob(Int)

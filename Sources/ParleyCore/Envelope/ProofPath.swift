@@ -1,9 +1,8 @@
-/// The siblings on the way from a leaf of a `BatchTree` to its root, the leaf's first: 32 bytes
-/// each, read where they are.
+/// The siblings along the path from a leaf of a `BatchTree` to its root, 32 bytes each.
 package struct ProofPath: Sendable, Equatable {
     private let packed: Slice
 
-    /// A path whose hashes lie one after the other in `packed`.
+    /// A path whose hashes follow one another in `packed`.
     init(packed: Slice) {
         precondition(packed.count.isMultiple(of: Bytes32.count), "a path has whole hashes")
         self.packed = packed

@@ -1,14 +1,14 @@
 /// The position of a sticker on another message.
 package struct StickerPlacement: Sendable, Equatable {
-    /// The message that the sticker is on.
+    /// The message under the sticker.
     package var message: Dot
-    /// The middle of the sticker, from the left edge of the message's bubble, in parts of its width
-    /// of which `unit` are the whole.
+    /// The distance of the sticker's middle from the left edge of the bubble; `unit` is the full
+    /// width.
     package var x: UInt64
-    /// The same from the upper edge, in parts of the height.
+    /// The distance of the sticker's middle from the upper edge; `unit` is the full height.
     package var y: UInt64
 
-    /// The whole width or height of a bubble.
+    /// The full width or height of a bubble.
     package static let unit: UInt64 = 10_000
 
     package init(on message: Dot, x: UInt64, y: UInt64) {

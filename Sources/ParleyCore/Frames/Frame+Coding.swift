@@ -1,13 +1,13 @@
-/// The body of a frame that is one map of the encoding.
+/// The body of a frame, if the body is one CBOR map.
 protocol FrameBody {
     init(from reader: inout CBORReader) throws(CodecError)
     func write(to writer: inout CBORWriter)
 }
 
 extension Frame {
-    /// Reads a frame; nil if its type is unknown and even, and so to be ignored.
+    /// Reads a frame; nil for an unknown even type, which a reader ignores.
     ///
-    /// - Throws: `.unknownKind` for an unknown odd type, else what is wrong with the body.
+    /// - Throws: `.unknownKind` for an unknown odd type, otherwise the fault of the body.
     package init?(decoding raw: RawFrame) throws(CodecError) {
         guard let type = FrameType(rawValue: raw.type) else {
             guard raw.type.isMultiple(of: 2) else { throw .unknownKind(raw.type) }
@@ -119,7 +119,7 @@ extension CBORReader {
         return number
     }
 
-    /// 1 if the sender of a `spare` frame does not need the link, 0 if it does.
+    /// Whether the number of a `spare` frame is 1: the sender does not need the link.
     fileprivate mutating func spare() throws(CodecError) -> Bool {
         let number = try pingNumber()
         guard number <= 1 else { throw .outOfRange }

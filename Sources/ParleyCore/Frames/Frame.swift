@@ -1,7 +1,7 @@
 /// A message from one node to another: the frames of `docs/protocol.md`.
 ///
-/// On the wire: `u24 length · u8 type · body`, with the length of the body. Every body except that
-/// of an envelope is one item of deterministic CBOR: a map whose keys are the numbers given there.
+/// On the wire: `u24 length · u8 type · body`, with the length of the body. A body is one item of
+/// deterministic CBOR, a map with the keys of that document. Only the body of an envelope differs.
 package enum Frame: Sendable, Equatable {
     case hello(Hello)
     case goodbye(Goodbye)
@@ -25,7 +25,7 @@ package enum Frame: Sendable, Equatable {
 }
 
 extension Frame {
-    /// The sender's number of the conversation that the frame is about; nil if it is about none.
+    /// The sender's number of the conversation that the frame concerns, or nil.
     package var conversation: UInt32? {
         switch self {
         case .envelope(let frame): frame.conversation
@@ -43,7 +43,7 @@ extension Frame {
     }
 }
 
-/// The type of a frame; a node may ignore an even one that it does not know.
+/// The type of a frame; a node may ignore an unknown even type.
 package enum FrameType: UInt8, Sendable, CaseIterable {
     case hello = 1
     case goodbye = 3
@@ -65,7 +65,8 @@ package enum FrameType: UInt8, Sendable, CaseIterable {
     case spare = 36
 }
 
-/// The first frame of each side, frozen for ever; a side that will refuse the link sends it too.
+/// The first frame of each side, frozen for ever, and sent even by a side that will refuse the
+/// link.
 package struct Hello: Sendable, Equatable {
     package static let magic = "parley"
 
@@ -98,7 +99,7 @@ package struct Hello: Sendable, Equatable {
     }
 }
 
-/// The last frame of a link: the reason why it ends.
+/// The last frame of a link, with the reason for the end.
 package struct Goodbye: Sendable, Equatable {
     package var reason: GoodbyeReason
     /// A text for people, at most 256 bytes.
@@ -110,7 +111,7 @@ package struct Goodbye: Sendable, Equatable {
     }
 }
 
-/// Why a link was ended on purpose.
+/// The reason for the deliberate end of a link.
 ///
 /// An unknown number reads as `other`.
 package enum GoodbyeReason: UInt64, Sendable, CaseIterable {
@@ -129,9 +130,9 @@ package enum GoodbyeReason: UInt64, Sendable, CaseIterable {
     case overLimit = 6
     /// The peer was silent for too long.
     case silent = 7
-    /// The peer left the conversation that was shared.
+    /// The peer left the shared conversation.
     case left = 8
-    /// The node has as many links as it may have.
+    /// All link slots of the node are taken.
     case busy = 9
     /// The link leads back to the node itself.
     case selfLink = 10
@@ -141,10 +142,10 @@ package enum GoodbyeReason: UInt64, Sendable, CaseIterable {
     case spare = 12
 }
 
-/// Proofs of membership, one for each conversation of the sender, hidden among random ones.
+/// Proofs of membership, one for each conversation of the sender, hidden among random tags.
 ///
-/// The index of a tag, counted over all frames of this kind on a link, is the sender's number of
-/// the conversation.
+/// The index of a tag, counted over all such frames of a link, is the sender's number of the
+/// conversation.
 package struct ConversationTags: Sendable, Equatable {
     /// The tags; their number is a multiple of `Limits.conversationGroup`.
     package var tags: [Bytes16]
@@ -154,7 +155,7 @@ package struct ConversationTags: Sendable, Equatable {
     }
 }
 
-/// An envelope as it is sent on one link.
+/// An envelope on a link.
 package struct EnvelopeFrame: Sendable, Equatable {
     /// Bytes of the prefix: `u32 conversation · u8 hops · 3 zero bytes · u64 feed position`.
     package static let prefixBytes = 16
@@ -162,10 +163,9 @@ package struct EnvelopeFrame: Sendable, Equatable {
     /// The sender's number of the conversation.
     package var conversation: UInt32
     package var hops: UInt8
-    /// Whether the receiver is to confirm the position as soon as everything up to it is on disk.
+    /// Whether the receiver confirms the position as soon as everything up to it is on disk.
     package var isAwaited: Bool
-    /// Everything in the sender's feed up to here was pushed or announced with this frame or
-    /// before; 0 says nothing.
+    /// The sender's feed has been pushed or announced up to this position; 0 says nothing.
     package var position: UInt64
     /// Header, body and proof.
     package var envelope: Slice
@@ -199,15 +199,14 @@ package struct Stored: Sendable, Equatable {
     }
 }
 
-/// Says "send what changed since the cursor", and in which incarnation the sender numbers its
-/// changes.
+/// Says "send the changes since the cursor, and here is my incarnation".
 package struct FeedRequest: Sendable, Equatable {
     package var conversation: UInt32
-    /// The receiver's incarnation and position that are on the sender's disk.
+    /// The receiver's incarnation and position on the sender's disk.
     package var since: FeedCursor
     /// The sender's present incarnation.
     package var ownIncarnation: UInt64
-    /// The sender's latest position when it sent this: later changes are live.
+    /// The sender's latest position at the time of sending: later changes are live.
     package var ownPosition: UInt64
 
     package init(
@@ -234,18 +233,19 @@ package struct HaveList: Sendable, Equatable {
     }
 }
 
-/// One head that the sender has, or that it wants.
+/// A head that the sender has or wants.
 package struct HaveEntry: Sendable, Equatable {
     /// The position as in `EnvelopeFrame`.
     package var position: UInt64
-    /// Whether to confirm it, as in `EnvelopeFrame`.
+    /// Whether to confirm the position, as in `EnvelopeFrame`.
     package var isAwaited: Bool
     package var tag: SessionTag
-    /// The dot of the envelope; the sequence 0 names none, and only the position counts.
+    /// The dot of the envelope; the sequence 0 means no envelope, and only the position counts.
     package var dot: Dot
-    /// The revision of the envelope: lets the receiver see whether one of its heads dominates it.
+    /// The revision of the envelope, which tells the receiver whether a head dominates the
+    /// envelope.
     ///
-    /// 0 says that the sender was asked for the envelope and does not have it any more.
+    /// In a `have` frame, 0 answers a want: the envelope is not found any more.
     package var revision: UInt64
     /// The first eight bytes of the envelope's digest.
     package var digestPrefix: UInt64
@@ -282,7 +282,7 @@ package struct WantList: Sendable, Equatable {
 package struct BlobWant: Sendable, Equatable {
     package var conversation: UInt32
     package var blob: BlobID
-    /// Indices of chunks, 1 to 64 of them, ascending.
+    /// Indices of chunks: 1 to 64, ascending.
     package var chunks: [UInt64]
 
     package init(conversation: UInt32, blob: BlobID, chunks: [UInt64]) {
@@ -292,13 +292,12 @@ package struct BlobWant: Sendable, Equatable {
     }
 }
 
-/// One chunk of a blob, or the answer that the sender does not have it.
+/// A chunk of a blob, or the answer that the chunk or the blob is not here.
 package struct BlobChunk: Sendable, Equatable {
     package var conversation: UInt32
     package var blob: BlobID
     package var index: UInt64
-    /// At most `Limits.blobChunkBytes`; empty if the sender does not have the chunk, or, with the
-    /// index 0, the blob.
+    /// At most `Limits.blobChunkBytes`; empty if the chunk, or for index 0 the blob, is not here.
     package var bytes: Slice
 
     package init(conversation: UInt32, blob: BlobID, index: UInt64, bytes: Slice) {
@@ -314,10 +313,11 @@ package struct Audit: Sendable, Equatable {
     package static let buckets = 256
 
     package var conversation: UInt32
-    /// The sender's position when it summed, and the highest one it has of the receiver's feed.
+    /// The sender's position at the time of the sums, and the highest position of the receiver's
+    /// feed.
     package var ownPosition: UInt64
     package var peerPosition: UInt64
-    /// For each first byte of a session tag, the sum of the first eight bytes of digests, mod 2^64.
+    /// The sum of digests' first eight bytes, mod 2^64, for each first byte of a session tag.
     package var sums: [UInt64]
 
     package init(conversation: UInt32, ownPosition: UInt64, peerPosition: UInt64, sums: [UInt64]) {
@@ -328,7 +328,7 @@ package struct Audit: Sendable, Equatable {
     }
 }
 
-/// The total number of bytes that the receiver of this may send since the link began.
+/// How much the receiver of the frame may send, as totals since the link began.
 package struct Credit: Sendable, Equatable {
     /// For bodies of `envelope` frames, in bytes.
     package var envelopeBytes: UInt64
@@ -344,7 +344,7 @@ package struct Credit: Sendable, Equatable {
     }
 }
 
-/// Addresses of devices that share the conversation with both sides; none is link-local.
+/// Addresses of devices in the conversation that both sides share; none is link-local.
 package struct PeerAddresses: Sendable, Equatable {
     package var conversation: UInt32
     /// The addresses, 1 to 64 of them.
@@ -356,8 +356,7 @@ package struct PeerAddresses: Sendable, Equatable {
     }
 }
 
-/// One device and the address at which it was reached, as `HOST:PORT` or `[HOST]:PORT`, at most 64
-/// bytes.
+/// A device and an address that led to it: `HOST:PORT` or `[HOST]:PORT`, at most 64 bytes.
 package struct PeerAddress: Sendable, Equatable {
     package var device: DeviceID
     package var address: String

@@ -1,7 +1,7 @@
 /// The four bytes in front of every frame: `u24 length · u8 type`, big-endian.
 package struct FrameHeader: Sendable, Equatable {
     package static let count = 4
-    /// All lengths are below this; `Limits.frameBytes` is the longest frame that may be sent.
+    /// The end of all lengths; `Limits.frameBytes` is the longest frame that may be sent.
     package static let lengthEnd = 1 << 24
 
     /// The length of the body in bytes.
@@ -25,7 +25,7 @@ package struct FrameHeader: Sendable, Equatable {
     /// The four bytes as one number.
     var word: UInt32 { UInt32(length) << 8 | UInt32(type) }
 
-    /// Reads four bytes of `slice` from `offset` on; they must be there.
+    /// Reads four bytes of `slice` from `offset` on, which must be there.
     package init(reading slice: Slice, at offset: Int) {
         self.init(word: slice.bigEndian(at: offset))
     }
@@ -34,8 +34,7 @@ package struct FrameHeader: Sendable, Equatable {
         buffer.appendBigEndian(word)
     }
 
-    /// Writes the length of the body of a frame that begins at `start` and fills the rest of
-    /// `buffer` into its header.
+    /// Sets the length in the header of a frame that reaches from `start` to the end of `buffer`.
     static func setLength(of buffer: inout [UInt8], from start: Int) {
         let length = buffer.count - start - count
         precondition(length < lengthEnd, "a frame is written that is too long")

@@ -1,16 +1,15 @@
 /// Cuts the bytes of a link into frames.
 ///
-/// A frame that arrives in one read is a slice of it. The bytes of a frame that arrives in parts
-/// are collected, each copied once, in a buffer that grows with the bytes that have arrived, never
-/// with the declared length. After an error nothing that follows can be trusted, and the link has
-/// to end.
+/// A frame that arrives in one read is a slice of the read. Other frames are copied once into a
+/// buffer, which grows with the bytes that arrived, never with the declared length. After an error
+/// no further byte can be trusted, and the link has to end.
 package struct FrameParser: Sendable {
-    /// Slices that arrived and were not parsed yet; of the first, the bytes from `offset` on.
+    /// Slices with unparsed bytes; in the first slice, those from `offset` on.
     private var arrived: [Slice] = []
     /// The index in `arrived` of the first slice with bytes left.
     private var first = 0
     private var offset = 0
-    /// The beginning of a frame whose end has not arrived; empty if there is none.
+    /// The beginning of a frame whose end has not arrived, or empty.
     private var partial: [UInt8] = []
     /// The batch frame whose envelopes are being returned.
     private var batch: BatchFrame?
@@ -22,7 +21,7 @@ package struct FrameParser: Sendable {
         arrived[first...].reduce(partial.count - offset) { $0 + $1.count }
     }
 
-    /// Adds bytes that arrived; call `next` until it returns nil after that.
+    /// Adds bytes from the link; the caller then calls `next` until the result is nil.
     package mutating func append(_ bytes: Slice) {
         guard !bytes.isEmpty else { return }
         arrived.append(bytes)
@@ -31,7 +30,7 @@ package struct FrameParser: Sendable {
     /// The next whole frame, or nil until more bytes arrive.
     ///
     /// `frameBytesMax` is the longest body that the peer may send at this moment. A batch frame is
-    /// returned as the `envelope` frames that it stands for.
+    /// returned as the `envelope` frames that it replaces.
     ///
     /// - Throws: `.tooLong` as soon as the header of a longer frame is there; the error of a batch
     ///   frame.
@@ -58,7 +57,7 @@ package struct FrameParser: Sendable {
         return nil
     }
 
-    /// The frame at `offset` if it ends in `slice`; else its beginning is moved to `partial`.
+    /// The frame at `offset` if it ends in `slice`; otherwise its beginning moves to `partial`.
     private mutating func frame(
         wholeIn slice: Slice,
         frameBytesMax: Int
@@ -78,7 +77,7 @@ package struct FrameParser: Sendable {
         return nil
     }
 
-    /// The frame that begins in `partial` if it ends in `slice`; else all of `slice` is used up.
+    /// The frame that begins in `partial`, if it ends in `slice`; otherwise `slice` is used up.
     private mutating func frame(
         completedBy slice: Slice,
         frameBytesMax: Int
@@ -108,7 +107,7 @@ package struct FrameParser: Sendable {
         offset += taken
     }
 
-    /// The header of the frame in `partial`, which has at least these four bytes.
+    /// The first four bytes of `partial`: the header of its frame.
     private var partialWord: UInt32 {
         partial[..<FrameHeader.count].reduce(0) { $0 << 8 | UInt32($1) }
     }

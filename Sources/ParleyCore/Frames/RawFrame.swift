@@ -1,4 +1,4 @@
-/// A whole frame whose body was not decoded yet.
+/// A whole frame with an undecoded body.
 package struct RawFrame: Sendable, Equatable {
     package let type: UInt8
     package let body: Slice
@@ -17,7 +17,7 @@ extension RawFrame {
         }
     }
 
-    /// The frame; nil if its type is unknown and may be ignored.
+    /// The frame; nil if the type is unknown and may be ignored.
     func frame() throws(Refusal) -> Frame? {
         do throws(CodecError) { return try Frame(decoding: self) } catch {
             throw .malformed(error)

@@ -1,12 +1,11 @@
-/// Envelopes of one batch that follow one another on a link, in one frame.
+/// Consecutive envelopes of one batch on a link, in one frame.
 ///
-/// The signature of the batch is there once, and the path of each proof only up to the last step in
-/// which it differs from the path before. The body is `u32 conversation · signature`, and for each
-/// envelope `u64 position · u8 hops · u8 steps · u16 index · u32 length · steps × 32 bytes · length
-/// bytes`: the first hashes of the path, and header and body of the envelope. The first path is
-/// complete, so its steps are the depth of the batch.
-///
-/// It is a shorter way to write `envelope` frames, and nothing else: it is read as those.
+/// The frame is a shorter form of `envelope` frames, and read as those. It has the signature of the
+/// batch once, and of each path only the hashes up to the last step that differs from the previous
+/// path. The body is `u32 conversation · signature`, and for each envelope `u64 position · u8 hops
+/// · u8 steps · u16 index · u32 length · steps × 32 bytes · length bytes`: the first hashes of the
+/// path, and header and body of the envelope. The first path is complete, so its steps are the
+/// depth of the batch.
 package struct BatchFrame: Sendable {
     package static let type: UInt8 = 35
 
@@ -14,10 +13,9 @@ package struct BatchFrame: Sendable {
     static let prefixBytes = 4 + Signature.count
     /// The bytes in front of the hashes of an envelope.
     static let entryBytes = 16
-    /// The longest body that is written, if more than one envelope is in it: about as much as is
-    /// sealed and read at a time.
+    /// The longest pushed body with more than one envelope, so that a peer can soon read the first.
     package static let bytesMax = 16 << 10
-    /// The longest body with more than one envelope that the peer asked for.
+    /// The longest body with more than one envelope in an answer to a want.
     ///
     /// A frame is read when all of it has arrived, and a peer that receives nothing for a second
     /// asks another node.
@@ -27,7 +25,7 @@ package struct BatchFrame: Sendable {
     private let signature: Signature
     private let body: Slice
     private var offset = Self.prefixBytes
-    /// The path of the envelope before; empty in front of the first one.
+    /// The path of the previous envelope; empty before the first.
     private var path = Slice.empty
 
     /// Reads the prefix; `next` reads the envelopes.
@@ -38,7 +36,7 @@ package struct BatchFrame: Sendable {
         self.body = body
     }
 
-    /// The next envelope with its whole proof, in a frame of its own; nil after the last one.
+    /// The next envelope with its whole proof, in a frame of its own; nil after the last.
     package mutating func next() throws(CodecError) -> RawFrame? {
         guard offset < body.count else { return nil }
         let entry = try Entry(reading: body, at: offset)

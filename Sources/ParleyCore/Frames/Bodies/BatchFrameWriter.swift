@@ -1,31 +1,30 @@
-/// Writes envelopes of one conversation for a link in as few bytes as their proofs allow:
-/// envelopes of one batch that follow one another in a `BatchFrame`, others in a frame each.
+/// Writes envelopes for a link: those of one batch in a `BatchFrame`, others in a frame each.
 package struct BatchFrameWriter {
     private let conversation: UInt32
     private let bytesMax: Int
     private var bytes: [UInt8] = []
     private var open: OpenFrame?
 
-    /// The batch frame at the end of `bytes`, to which envelopes may still be added.
+    /// The batch frame at the end of `bytes`, which is still open for envelopes.
     private struct OpenFrame {
-        /// The offset of its header.
+        /// The offset of the frame's header.
         let start: Int
-        /// The envelope that was added last.
+        /// The latest envelope in the frame.
         var envelope: Slice
         var proof: BatchProofPlace
     }
 
     /// A writer for frames in which the conversation has this number.
     ///
-    /// `capacity` is the number of bytes that are expected. The body of a frame with more than one
-    /// envelope has at most `bytesMax` bytes.
+    /// `capacity` is the expected number of bytes. A frame with more than one envelope has a body
+    /// of at most `bytesMax` bytes.
     package init(conversation: UInt32, capacity: Int = 0, bytesMax: Int = BatchFrame.bytesMax) {
         self.conversation = conversation
         self.bytesMax = bytesMax
         bytes.reserveCapacity(capacity)
     }
 
-    /// The bytes of the frames so far.
+    /// The number of bytes in all frames so far.
     package var count: Int { bytes.count }
 
     /// Adds an envelope whose proof begins at `proofStart`.
@@ -57,9 +56,9 @@ package struct BatchFrameWriter {
         open?.proof = proof
     }
 
-    /// The frames, one after the other; the writer is empty afterwards.
+    /// Returns the frames, and leaves the writer empty.
     ///
-    /// It is not a consuming method: the caller's copy of `bytes` would live on, and the header of
+    /// The method is not consuming: the caller's copy of `bytes` would live on, and the header of
     /// the last frame would be written into a second copy of all frames.
     package mutating func finish() -> [UInt8] {
         closeFrame()
@@ -67,8 +66,7 @@ package struct BatchFrameWriter {
         return bytes
     }
 
-    /// How many hashes of its path the open frame needs for an envelope; a frame is opened if no
-    /// open one can take the envelope.
+    /// The number of path hashes to write for an envelope, in a new frame if the open one is unfit.
     private mutating func stepsToWrite(
         _ proof: BatchProofPlace,
         of envelope: Slice,

@@ -1,5 +1,5 @@
 extension EnvelopeFrame {
-    /// Reads the prefix; the envelope stays a part of the same array.
+    /// Reads the prefix; the envelope stays a slice of `body`.
     package init(decoding body: Slice) throws(CodecError) {
         guard body.count >= Self.prefixBytes else { throw .truncated }
         let hopsAndZero: UInt32 = body.bigEndian(at: 4)

@@ -1,6 +1,6 @@
-/// A position of a feed as frames carry it: the highest bit requests its confirmation.
+/// A position of a feed in a frame, whose highest bit requests the confirmation of the position.
 ///
-/// Positions are below 2^62. A position of 0 is none, and cannot be confirmed.
+/// Positions are below 2^62. The position 0 means none, and cannot be confirmed.
 enum FeedPosition {
     private static let request: UInt64 = 1 << 63
 

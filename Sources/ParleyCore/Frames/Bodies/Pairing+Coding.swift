@@ -33,7 +33,7 @@ extension PairingFrame: FrameBody {
 }
 
 extension PairingFrame.Step {
-    /// The lengths that the payload of a step may have, in bytes.
+    /// The permitted lengths of a step's payload, in bytes.
     package var lengths: ClosedRange<Int> {
         switch self {
         case .commit, .reveal: Bytes32.count...Bytes32.count
