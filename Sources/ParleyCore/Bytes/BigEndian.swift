@@ -1,6 +1,5 @@
 extension Slice {
-    /// The fixed-width number whose big-endian bytes start at `offset`; the slice must have them
-    /// all.
+    /// The number whose big-endian bytes start at `offset` and lie in the slice.
     package func bigEndian<Number: FixedWidthInteger & BitwiseCopyable>(at offset: Int) -> Number {
         precondition(offset >= 0 && offset + Number.bitWidth / 8 <= count, "a slice was read short")
         return withBytes { $0.bigEndian(at: offset) }
@@ -8,8 +7,7 @@ extension Slice {
 }
 
 extension RawSpan {
-    /// The fixed-width number whose big-endian bytes start at `offset`; the span must have them
-    /// all.
+    /// The number whose big-endian bytes start at `offset` and lie in the span.
     func bigEndian<Number: FixedWidthInteger & BitwiseCopyable>(at offset: Int) -> Number {
         Number(bigEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: Number.self))
     }

@@ -1,16 +1,15 @@
-/// An array that grows by chunks of `chunkCount` elements: no element moves, and at most one chunk
-/// is not full.
+/// An array in chunks of `chunkCount` elements, of which no element ever moves.
 ///
-/// An array that doubles its capacity has up to half of it unused, and while it grows both the old
-/// and the new memory are in use. Everything is inlinable, because other targets would else use it
-/// without knowing `Element`.
+/// Only the last chunk is partly unused. A doubling array has up to half of its memory unused, and
+/// needs old and new memory together while it grows. Everything is inlinable, so that other targets
+/// use the code specialized for `Element`.
 @frozen
 @usableFromInline
 package struct ChunkedArray<Element> {
     @usableFromInline var chunks: [[Element]] = []
     @usableFromInline var length = 0
 
-    /// The elements of a chunk: a power of two.
+    /// The number of elements in a chunk: a power of two.
     @usableFromInline static var chunkCount: Int { 256 }
 
     @inlinable

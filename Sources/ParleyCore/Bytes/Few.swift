@@ -1,7 +1,6 @@
-/// A collection that nearly always has one element, and so keeps the first one without an
-/// allocation.
+/// A collection of usually one element, which is kept without an allocation.
 ///
-/// Everything is inlinable, because other targets would else use it without knowing `Element`.
+/// Everything is inlinable, so that other targets use the code specialized for `Element`.
 @frozen
 @usableFromInline
 package struct Few<Element> {

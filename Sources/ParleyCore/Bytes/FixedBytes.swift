@@ -1,6 +1,6 @@
 /// Sixteen bytes as two words, so that identifiers compare and hash without an allocation.
 package struct Bytes16: Hashable, Sendable {
-    /// The first and the last eight bytes, each read as a big-endian number.
+    /// The first and the last eight bytes, each as a big-endian number.
     package let words: (UInt64, UInt64)
 
     package static let count = 16
@@ -22,7 +22,7 @@ package struct Bytes16: Hashable, Sendable {
 
 /// Thirty-two bytes as four words: digests, keys and the identifiers made from them.
 package struct Bytes32: Hashable, Sendable {
-    /// The four times eight bytes, each read as a big-endian number.
+    /// The eight bytes of each quarter as a big-endian number.
     package let words: (UInt64, UInt64, UInt64, UInt64)
 
     package static let count = 32
@@ -55,11 +55,11 @@ extension Bytes32: Comparable {
     package static func < (left: Bytes32, right: Bytes32) -> Bool { left.words < right.words }
 }
 
-/// A value of a fixed number of bytes that can be read from and written to a buffer.
+/// A value of a fixed number of bytes, which can be read from and written to a buffer.
 package protocol FixedBytes: Hashable, Comparable, Sendable {
     static var count: Int { get }
 
-    /// Reads `count` bytes of `slice` from `offset` on; they must be there.
+    /// Reads `count` bytes of `slice` from `offset` on, which must be there.
     init(reading slice: Slice, at offset: Int)
 
     func append(to buffer: inout [UInt8])

@@ -1,7 +1,7 @@
 extension RandomAccessCollection where Index == Int {
     /// The index of the first element for which `belongsInSecond` holds, or `endIndex`.
     ///
-    /// It holds for all elements behind that one, and for none before it. O(log count).
+    /// The predicate must hold for all later elements, and for no earlier one. O(log count).
     func partitioningIndex(where belongsInSecond: (Element) -> Bool) -> Int {
         var low = startIndex
         var high = endIndex

@@ -1,12 +1,11 @@
-/// A range of an array that several holders share: how bytes travel through the core without being
-/// copied.
+/// A range of a shared array, by which bytes travel through the core without a copy.
 ///
-/// The array is never changed, and is freed with the last slice of it. Indices run from 0 to
-/// `count`, whatever the range of the array is.
+/// The array never changes, and is freed with its last slice. Indices run from 0 to `count`,
+/// wherever the range begins.
 package struct Slice: Sendable {
     /// The whole array.
     package let storage: [UInt8]
-    /// Where the slice begins in the array.
+    /// The index in the array at which the slice begins.
     let start: UInt32
     private let length: UInt32
 
@@ -35,7 +34,7 @@ package struct Slice: Sendable {
         return storage[Int(start) + index]
     }
 
-    /// The part `range` of this slice, which must lie inside it; shares the array.
+    /// A slice of this slice, which shares the array; `range` must lie within `0..<count`.
     package subscript(range: Range<Int>) -> Slice {
         precondition(range.lowerBound >= 0 && range.upperBound <= count, "a slice was cut wrong")
         return Slice(
@@ -50,8 +49,7 @@ package struct Slice: Sendable {
         isWhole ? storage : Array(storage[Int(start)..<Int(start) + count])
     }
 
-    /// The same bytes in an array that holds little else, so that a short slice that is kept does
-    /// not keep a long read alive.
+    /// The same bytes in an array of hardly more, so that a short slice keeps no long read alive.
     package func compacted() -> Slice {
         storage.count - count <= storage.count / 16 ? self : Slice(bytes)
     }
@@ -68,7 +66,7 @@ package struct Slice: Sendable {
         append(0..<count, to: &buffer)
     }
 
-    /// Appends the bytes of a range, which must lie inside the slice, to `buffer`.
+    /// Appends the bytes of a range, which must lie within the slice, to `buffer`.
     package func append(_ range: Range<Int>, to buffer: inout [UInt8]) {
         precondition(range.lowerBound >= 0 && range.upperBound <= count, "a slice was cut wrong")
         let first = Int(start) + range.lowerBound
@@ -89,8 +87,7 @@ extension Slice: Equatable {
 }
 
 extension Slice {
-    /// Whether the bytes of a range are those of another slice from `offset` on; both slices must
-    /// have that many bytes.
+    /// Whether a range has the same bytes as `other` from `offset` on, which both must have.
     package func hasBytes(_ range: Range<Int>, of other: Slice, at offset: Int) -> Bool {
         withBytes { own in
             other.withBytes { others in

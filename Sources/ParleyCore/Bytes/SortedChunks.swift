@@ -1,15 +1,14 @@
 /// A set in ascending order, in chunks of at most `chunkMax` elements.
 ///
-/// To insert or remove an element costs O(log count) comparisons and a move of a part of one chunk;
-/// what is higher than all elements is appended. To read elements that follow one another costs no
-/// more than finding the first.
+/// Inserting or removing costs O(log count) comparisons and the move of a part of one chunk; an
+/// element above all others is appended. A range is read at the cost of finding its first element.
 package struct SortedChunks<Element: Comparable & Sendable>: Sendable {
     private var chunks: [[Element]] = []
     package private(set) var count = 0
 
     package init() {}
 
-    /// Low enough for a move to be cheap, and high enough for few chunks.
+    /// Low enough for cheap moves, and high enough for few chunks.
     private static var chunkMax: Int { 256 }
 
     /// Inserts an element, unless it is there.
@@ -42,7 +41,7 @@ package struct SortedChunks<Element: Comparable & Sendable>: Sendable {
         join(chunk - 1)
     }
 
-    /// The last elements below `bound`, or of all, at most `count`, ascending.
+    /// The last elements below `bound`, or of all: at most `count`, ascending.
     package func last(_ count: Int, before bound: Element?) -> [Element] {
         var found: [Element] = []
         var (chunk, index) = bound.map(place) ?? (chunks.count, 0)
@@ -58,7 +57,7 @@ package struct SortedChunks<Element: Comparable & Sendable>: Sendable {
         return found.reversed()
     }
 
-    /// The first elements above `bound`, or of all, at most `count`, ascending.
+    /// The first elements above `bound`, or of all: at most `count`, ascending.
     package func first(_ count: Int, after bound: Element?) -> [Element] {
         var found: [Element] = []
         var (chunk, index) = bound.map(place) ?? (0, 0)
@@ -75,19 +74,19 @@ package struct SortedChunks<Element: Comparable & Sendable>: Sendable {
 
     // MARK: Chunks
 
-    /// The first chunk that can have the element: its last element is not lower.
+    /// The first chunk that can have the element, as its last element is not lower.
     private func chunkIndex(of element: Element) -> Int {
         chunks.partitioningIndex { $0[$0.count - 1] >= element }
     }
 
-    /// The place of the first element that is not below `bound`.
+    /// The place of the first element not below `bound`.
     private func place(of bound: Element) -> (chunk: Int, index: Int) {
         let chunk = chunkIndex(of: bound)
         guard chunk < chunks.count else { return (chunk, 0) }
         return (chunk, chunks[chunk].partitioningIndex { $0 >= bound })
     }
 
-    /// Adds an element behind all others; a full chunk stays full.
+    /// Adds an element above all others; a full chunk stays full.
     private mutating func append(_ element: Element) {
         if chunks.last?.count ?? Self.chunkMax == Self.chunkMax {
             chunks.append([])
@@ -98,7 +97,7 @@ package struct SortedChunks<Element: Comparable & Sendable>: Sendable {
         count += 1
     }
 
-    /// Halves a chunk; returns the half in which the element belongs.
+    /// Halves a chunk, and returns the half for the element.
     private mutating func split(_ chunk: Int, before element: Element) -> Int {
         let half = Self.chunkMax / 2
         chunks.insert(Array(chunks[chunk][half...]), at: chunk + 1)

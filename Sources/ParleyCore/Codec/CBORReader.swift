@@ -2,9 +2,8 @@
 ///
 /// The encoding is a subset of deterministic CBOR, RFC 8949 section 4.2: integers, byte and text
 /// strings, arrays, maps with ascending unsigned keys, false and true. Lengths are definite, and
-/// all heads are as short as possible. Anything else is a `CodecError`. Memory for a declared
-/// length is allocated only once that many bytes are known to be there. After an error the reader
-/// must not be used any more.
+/// all heads are as short as possible. Anything else is a `CodecError`. A declared length allocates
+/// memory only if the bytes are there. After an error the reader must not be used any more.
 package struct CBORReader {
     private let slice: Slice
     /// `cursor` and `end` are indices of `bytes`.
@@ -28,12 +27,12 @@ package struct CBORReader {
     /// The whole array of the slice.
     private var bytes: [UInt8] { slice.storage }
 
-    /// How many bytes of the slice have been read.
+    /// The number of bytes that have been read.
     package var position: Int { cursor - Int(slice.start) }
 
     /// Checks that the whole slice was read.
     ///
-    /// - Throws: `.trailingBytes` if it was not.
+    /// - Throws: `.trailingBytes` otherwise.
     package func finish() throws(CodecError) {
         guard cursor == end else { throw .trailingBytes }
     }
@@ -119,14 +118,14 @@ package struct CBORReader {
 
     // MARK: Arrays and maps
 
-    /// Begins an array and returns its element count; call `closeArray` after the last one.
+    /// Begins an array and returns its element count; call `closeArray` after the last element.
     package mutating func openArray(countMax: Int) throws(CodecError) -> Int {
         let count = try openContainer(Major.array)
         guard count <= countMax else { throw .tooLong }
         return count
     }
 
-    /// Begins an array that would not be there if it were empty; as `openArray`.
+    /// Begins an array that is left out when empty; as `openArray`.
     package mutating func openList(countMax: Int) throws(CodecError) -> Int {
         let count = try openArray(countMax: countMax)
         guard count > 0 else { throw .wrongLength }
@@ -138,8 +137,7 @@ package struct CBORReader {
         guard try openContainer(Major.array) == count else { throw .wrongLength }
     }
 
-    /// Begins an array of at least `count` elements, to which later versions may have appended
-    /// more.
+    /// Begins an array of at least `count` elements; later versions may have appended more.
     package mutating func openArray(ofAtLeast count: Int) throws(CodecError) -> Int {
         let found = try openContainer(Major.array)
         guard found >= count else { throw .wrongLength }
@@ -158,15 +156,15 @@ package struct CBORReader {
 
     /// Moves to the value of `key`.
     ///
-    /// - Throws: `.missingKey` if the key is not there, else as `seek`.
+    /// - Throws: `.missingKey` without the key, otherwise as `seek`.
     package mutating func require(_ key: UInt64, in map: inout Map) throws(CodecError) {
         guard try seek(key, in: &map) else { throw .missingKey(key) }
     }
 
-    /// Skips unknown keys below `key`, and moves to the value of `key` if it is there.
+    /// Skips unknown keys below `key`, and moves to the value of `key` if there is one.
     ///
     /// - Returns: whether the key is there.
-    /// - Throws: `.unknownKey` for an odd key that is skipped.
+    /// - Throws: `.unknownKey` for a skipped odd key.
     package mutating func seek(_ key: UInt64, in map: inout Map) throws(CodecError) -> Bool {
         while true {
             guard let found = try peekKey(of: &map), found <= key else { return false }
@@ -220,7 +218,7 @@ package struct CBORReader {
         try skip()
     }
 
-    /// The next key of a map, nil at its end; the same one until `isPending` is reset.
+    /// The next key of a map, or nil; the key stays the next one until `isPending` is reset.
     private mutating func peekKey(of map: inout Map) throws(CodecError) -> UInt64? {
         if map.isPending { return map.last }
         guard map.remaining > 0 else { return nil }
@@ -234,7 +232,7 @@ package struct CBORReader {
         return key
     }
 
-    /// Begins an array or a map, and checks that the bytes left can hold so many elements.
+    /// Begins an array or a map, and checks that the bytes left can hold its elements.
     private mutating func openContainer(_ major: UInt8) throws(CodecError) -> Int {
         let head = try head()
         guard head.major == major else { throw .wrongType }
@@ -279,7 +277,7 @@ package struct CBORReader {
         }
     }
 
-    /// Reads the first byte of an item, and the number that it declares.
+    /// Reads the head of an item: major type and argument.
     private mutating func head() throws(CodecError) -> (major: UInt8, argument: UInt64) {
         guard cursor < end else { throw .truncated }
         let initial = bytes[cursor]
@@ -299,7 +297,7 @@ package struct CBORReader {
         return (major, try longArgument(initial))
     }
 
-    /// The number that follows a first byte that does not contain it.
+    /// The argument of a head, in the bytes after the first.
     private mutating func longArgument(_ initial: UInt8) throws(CodecError) -> UInt64 {
         let short = initial & 31
         guard short <= 27 else {

@@ -66,7 +66,7 @@ package struct CBORWriter: ~Copyable {
         head(Major.bytes, UInt64(count))
     }
 
-    /// The length of a byte string with `count` bytes of content, its head included.
+    /// The length of a byte string with `count` bytes of content, with its head.
     static func byteStringBytes(count: Int) -> Int {
         switch count {
         case 0..<24: 1 + count
@@ -109,7 +109,7 @@ package struct CBORWriter: ~Copyable {
         return Map(start: bytes.count - 1)
     }
 
-    /// Writes a key, higher than the ones before; its value follows.
+    /// Writes a key above all earlier keys; the value follows.
     package mutating func key(_ key: UInt64, in map: inout Map) {
         precondition(map.last.map { $0 < key } ?? true, "the keys of a map ascend")
         precondition(map.count < 23, "a map that is written has at most 23 keys")

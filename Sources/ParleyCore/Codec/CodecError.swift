@@ -4,11 +4,11 @@ package enum CodecError: Error, Equatable, Sendable {
 
     /// The bytes end inside an item, or an item declares more content than there is.
     case truncated
-    /// A number or a length takes more bytes than it needs.
+    /// A number or a length takes more bytes than necessary.
     case notShortest
-    /// A string, array or map has no length of its own.
+    /// A string, array or map has no definite length.
     case indefiniteLength
-    /// The first byte of an item begins a tag, a float, null or anything else that is not used.
+    /// An item begins with an unused type, such as a tag, a float or null.
     case unsupportedType(UInt8)
     /// Arrays and maps are nested more than `Limits.codecDepth` deep.
     case tooDeep
@@ -27,15 +27,15 @@ package enum CodecError: Error, Equatable, Sendable {
     case unknownKey(UInt64)
     /// A map lacks this key.
     case missingKey(UInt64)
-    /// A legal item of another type than the one that belongs there.
+    /// A legal item of a type that does not belong there.
     case wrongType
-    /// A string of fixed length has another one, or an array has too few elements.
+    /// A string of fixed length has another length, or an array has too few elements.
     case wrongLength
     /// A string or list is longer than its limit.
     case tooLong
     /// A number is outside its range, or one value contradicts another.
     case outOfRange
-    /// A frame, a proof or the like has an odd type that is unknown.
+    /// A frame, a proof or the like has an unknown odd type.
     case unknownKind(UInt8)
     /// A hello does not begin with `Hello.magic`.
     case wrongMagic

@@ -1,9 +1,9 @@
-/// The keys of a conversation that a node holds, from which its role follows.
+/// The keys of a conversation that a node holds, and by which it has a role.
 ///
-/// Writer seed S gives write key W and read key K, and K gives relay key R; none follows the other
-/// way.
+/// Writer seed S gives write key W and read key K, and K gives relay key R. No key gives an earlier
+/// one.
 package struct Capability: Sendable, Equatable {
-    /// The rights of a member in a conversation; each role includes the ones below it.
+    /// The rights of a member in a conversation; each role includes the roles below.
     package enum Role: UInt8, Sendable, Comparable, CaseIterable {
         /// Stores and forwards sealed envelopes.
         case relay = 1
@@ -42,12 +42,12 @@ package struct Capability: Sendable, Equatable {
     }
 }
 
-/// A conversation as this node keeps it.
+/// A conversation in this data directory.
 package struct ConversationRecord: Sendable, Equatable {
-    /// The number under which this data directory knows the conversation; never used twice.
+    /// The number of the conversation in this data directory, never used twice.
     package let number: UInt32
     package let id: ConversationID
-    /// The name that people of this node gave it; no other one here is equal or equivalent to it.
+    /// The name given by people of this node; no other conversation here has an equivalent name.
     package let name: String
     /// Whether the seed follows from a public name, so that everybody can join.
     package let isOpen: Bool
@@ -72,7 +72,7 @@ package struct ConversationRecord: Sendable, Equatable {
     }
 }
 
-/// The device behind an origin; committed with the first envelope that needs it.
+/// The device behind an origin, committed with the first envelope of the origin.
 package struct OriginRecord: Sendable, Equatable {
     /// The device's raw Ed25519 public key.
     package let deviceKey: Bytes32

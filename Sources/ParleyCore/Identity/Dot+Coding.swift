@@ -2,7 +2,7 @@ extension Dot {
     /// The length of a packed dot: `16 origin · u64 sequence`.
     package static let packedBytes = 24
 
-    /// Reads `packedBytes` bytes of `slice` from `offset` on; they must be there.
+    /// Reads `packedBytes` bytes of `slice` from `offset` on, which must be there.
     ///
     /// - Throws: `.outOfRange` unless the sequence lies in `1..<Limits.sequenceEnd`.
     init(packed slice: Slice, at offset: Int) throws(CodecError) {

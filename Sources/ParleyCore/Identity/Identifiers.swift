@@ -1,4 +1,4 @@
-/// A name that is a fixed number of bytes.
+/// A name of a fixed number of bytes.
 package protocol Identifier: FixedBytes, CustomStringConvertible {
     associatedtype Value: FixedBytes
     var value: Value { get }
@@ -53,7 +53,7 @@ package struct SessionUUID: Identifier {
     package init(_ value: Bytes16) { self.value = value }
 }
 
-/// A device as the members of one conversation see it: a UUID that differs between conversations.
+/// A device in the eyes of one conversation's members: a UUID that differs between conversations.
 package struct ParticipantID: Identifier {
     package let value: Bytes16
     package init(_ value: Bytes16) { self.value = value }
@@ -65,7 +65,7 @@ package struct BlobID: Identifier {
     package init(_ value: Bytes32) { self.value = value }
 }
 
-/// A random number made with a data directory, so that a copy of it never repeats a dot.
+/// A random number made with a data directory, so that no copy ever repeats a dot.
 package struct Epoch: Hashable, Sendable {
     package let value: UInt64
     package init(_ value: UInt64) { self.value = value }
@@ -92,7 +92,7 @@ extension Dot: CustomStringConvertible {
     /// `ORIGIN-SEQUENCE`: 32 hexadecimal digits, a hyphen, a decimal number.
     package var description: String { "\(origin.hex)-\(sequence)" }
 
-    /// Parses the text that `description` gives.
+    /// Parses a `description`.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let origin = OriginID(hex: parts[0]),

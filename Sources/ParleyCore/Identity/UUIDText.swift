@@ -6,7 +6,7 @@ package enum UUIDText {
         return bounds.map { String(digits[$0]) }.joined(separator: "-")
     }
 
-    /// The value of 36 characters with hyphens in their places, in either case, or nil.
+    /// The value of 36 characters in either case, with hyphens in their places, or nil.
     package static func value(_ text: some StringProtocol) -> Bytes16? {
         let groups = text.split(separator: "-", omittingEmptySubsequences: false)
         guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12] else { return nil }

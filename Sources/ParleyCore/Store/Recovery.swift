@@ -1,9 +1,9 @@
 /// The contents of a data directory without the sessions, read once when a node starts.
 package struct Recovery: Sendable, Equatable {
-    /// The device that was recorded last; nil in a new directory or one of an earlier version.
+    /// The recorded device; nil in a new directory or one of an earlier version.
     package var device: DeviceID?
     package var epoch: Epoch?
-    /// The conversations in the order of their numbers.
+    /// Ascending by number.
     package var conversations: [RecoveredConversation] = []
     /// The lowest number that no conversation ever had.
     package var nextConversationNumber: UInt32 = 1
@@ -12,17 +12,17 @@ package struct Recovery: Sendable, Equatable {
     package var addresses: [RememberedAddress] = []
     /// The names that members gave their devices.
     package var deviceNames: [DeviceID: String] = [:]
-    /// The corrections of these values by the shell after they were read, for the first commit.
+    /// The shell's corrections of these values after reading, for the first commit.
     package var corrections: [StoreWrite] = []
 
     package init() {}
 }
 
-/// A conversation as the data directory has it, without its sessions.
+/// A conversation in the data directory, without its sessions.
 package struct RecoveredConversation: Sendable, Equatable {
     package var record: ConversationRecord
     package var origins: [OriginID: OriginRecord] = [:]
-    /// The incarnations in the order in which they started.
+    /// Oldest first.
     package var incarnations: [FeedIncarnation] = []
     package var cursors: [DeviceID: FeedCursor] = [:]
     /// Own sequences below this may have been used.
@@ -45,7 +45,7 @@ package struct RecoveredBlob: Sendable, Equatable {
     }
 }
 
-/// An address that worked, as text.
+/// The text of an address that led to a member.
 package struct RememberedAddress: Sendable, Hashable {
     package let device: DeviceID
     package let text: String

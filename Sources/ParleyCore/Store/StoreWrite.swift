@@ -1,21 +1,20 @@
-/// One change of durable state.
+/// A change of durable state.
 ///
 /// All writes of one ticket are committed together or not at all, and tickets in their order. Large
 /// and rare cases are boxed.
 package enum StoreWrite: Sendable, Equatable {
-    /// The device whose key this data directory has.
+    /// The device whose key is in this data directory.
     case device(DeviceID)
     /// This data directory's epoch.
     case epoch(Epoch)
     indirect case conversation(ConversationRecord)
-    /// Forgets a conversation with everything that belongs to it, except that its number is used.
+    /// Forgets a conversation and everything in it; only its number stays used.
     case conversationLeft(UInt32)
     /// Sequences below `end` may be in use; the next process starts there.
     case sequencesReserved(conversation: UInt32, end: UInt64)
     /// A process started numbering changes after `start`.
     case incarnationStarted(conversation: UInt32, FeedIncarnation)
-    /// The data directory is a copy, so the positions that were assigned in it mean nothing any
-    /// more.
+    /// The data directory is a copy, in which assigned positions mean nothing.
     case incarnationsForgotten(conversation: UInt32)
     indirect case origin(conversation: UInt32, OriginID, OriginRecord)
     /// Replaces the row of a session.
@@ -26,17 +25,16 @@ package enum StoreWrite: Sendable, Equatable {
     case blobChunk(BlobID, index: Int, chunks: Int, Slice)
     /// All chunks of a blob are on disk, and their hash is right.
     case blobCompleted(BlobID)
-    /// These chunks of a blob are damaged on disk: they are deleted, and the blob is incomplete.
+    /// Chunks of a blob are damaged on disk: they are deleted, and the blob is incomplete.
     case blobChunksDropped(BlobID, [Int])
     case blobDropped(BlobID)
-    /// An address at which a device that shares a conversation was reached.
+    /// An address that led to a device with a shared conversation.
     case address(device: DeviceID, text: String)
-    /// The new name of a device that shares a conversation: 1 to `Limits.deviceNameBytes` bytes.
+    /// The new name of a device with a shared conversation: 1 to `Limits.deviceNameBytes` bytes.
     case deviceName(device: DeviceID, name: String)
 }
 
-/// The changes that one process numbered: positions above `start`, up to the next incarnation's
-/// start.
+/// The changes that one process numbered, from `start` + 1 to the start of the next incarnation.
 package struct FeedIncarnation: Sendable, Hashable {
     /// A random number, new with every process.
     package let id: UInt64
@@ -61,7 +59,7 @@ package struct FeedCursor: Sendable, Hashable {
 
     package static let beginning = FeedCursor(incarnation: 0, position: 0)
 
-    /// All positions are below this; a peer that claims a higher one broke the protocol.
+    /// The end of all positions; a peer that claims a higher position broke the protocol.
     package static let positionEnd: UInt64 = 1 << 62
 
     /// Refuses a position that no node can have reached.
@@ -72,7 +70,7 @@ package struct FeedCursor: Sendable, Hashable {
     }
 }
 
-/// A session as it is stored: one row, replaced whole.
+/// A session in the store: one row, replaced whole.
 package struct SessionRow: Sendable, Equatable {
     /// The number of the session in this data directory, from 1.
     package let row: Int64
@@ -81,7 +79,7 @@ package struct SessionRow: Sendable, Equatable {
     /// The feed position of the latest change.
     package let position: UInt64
     package let heads: Few<StoredHead>
-    /// The lines that replaced messages left on this node, encoded; may be empty.
+    /// The encoded lines that replaced messages left on this node; may be empty.
     package let lines: Slice
 
     /// A row of any heads, which are copied.
@@ -121,13 +119,10 @@ package struct SessionRow: Sendable, Equatable {
     }
 }
 
-/// One head of a stored session.
+/// A head of a stored session.
 package struct StoredHead: Sendable, Equatable {
     package let dot: Dot
-    /// Header, body and proof as they were received.
-    ///
-    /// In a write, nil means that the row has the bytes already; in a row that was read it is never
-    /// nil.
+    /// Header, body and proof as received; nil only in a write, if the row has the bytes already.
     package let envelope: Slice?
 
     package init(dot: Dot, envelope: Slice?) {

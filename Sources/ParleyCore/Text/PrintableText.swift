@@ -1,10 +1,9 @@
-/// Decides which text of strangers may be shown as it is, and escapes or replaces the rest.
+/// Decides which text of strangers may be shown unchanged, and escapes or replaces the rest.
 ///
-/// Texts cross this edge where they enter a log line or an answer of the API: names and software in
-/// `hello`, the text of `goodbye`, addresses from `peers`, announcements; and where a page or a
-/// terminal shows names that others gave: those of files and apps.
+/// Log lines and API answers need it for names and software in `hello`, the text of `goodbye`,
+/// addresses from `peers`, and announcements; pages and terminals for names of files and apps.
 package enum PrintableText {
-    /// The first `scalarsMax` scalars of `text`, those that are not printable as `\u{202E}`.
+    /// The first `scalarsMax` scalars of `text`, with unprintable scalars as `\u{202E}`.
     package static func escaped(_ text: String, scalarsMax: Int = .max) -> String {
         // Most texts are short and plain, and this runs for each message that is read.
         if text.utf8.count <= scalarsMax, text.utf8.allSatisfy({ 0x20...0x7e ~= $0 }) {
@@ -21,7 +20,7 @@ package enum PrintableText {
         return escaped
     }
 
-    /// The text with a replacement character for each scalar that is not printable.
+    /// The text with a replacement character for each unprintable scalar.
     package static func replaced(_ text: String) -> String {
         guard !text.unicodeScalars.allSatisfy(isPrintable) else { return text }
         var replaced = String.UnicodeScalarView()

@@ -11,11 +11,11 @@ package enum SessionLinesError: Error, Sendable, Equatable {
     case badText
 }
 
-// The layout, in the data directory only and never on the wire, numbers big-endian: nothing at all
-// if there are no lines; else a version byte, 1, and for each line
+// The layout of the data directory, never on the wire, with big-endian numbers. Without lines there
+// are no bytes; otherwise a version byte, 1, and for each line
 //
 //     u8 flags · origin (16) · u64 sequence · u64 place · u64 revision · i64 sentAt
-//     [flag 1: session (16), left out if it is that of the line before]
+//     [flag 1: session (16), left out if equal to that of the previous line]
 //     [flag 2: u16 length · summary text]
 extension SessionLines {
     private static let version: UInt8 = 1

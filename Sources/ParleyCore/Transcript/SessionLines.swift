@@ -1,6 +1,6 @@
-/// The lines that the replaced messages of one session have left on this node.
+/// The lines of one session's replaced messages on this node.
 package struct SessionLines: Sendable, Equatable {
-    /// The lines in the order in which their messages were replaced.
+    /// In the order in which the messages were replaced.
     package private(set) var lines: [ShownLine]
 
     package init(_ lines: [ShownLine] = []) {
@@ -9,8 +9,7 @@ package struct SessionLines: Sendable, Equatable {
 
     package var isEmpty: Bool { lines.isEmpty }
 
-    /// Adds the line of a message that was replaced; at most `countMax` lines stay, the latest
-    /// ones.
+    /// Adds the line of a replaced message; the latest `countMax` lines stay.
     ///
     /// A message leaves one line, however often it is added.
     package mutating func add(_ line: ShownLine, countMax: Int) {

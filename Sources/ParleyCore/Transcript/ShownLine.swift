@@ -1,6 +1,6 @@
-/// The line that stays of a message that this node showed and that was replaced.
+/// The line of a replaced message that this node has shown.
 package struct ShownLine: Sendable, Equatable {
-    /// A summary text is cut to this many bytes, so that the lines of replaced messages stay small.
+    /// Longer summary texts are cut to this many bytes, so that the lines stay small.
     package static let summaryBytesMax = 1_024
 
     package let dot: Dot
@@ -9,10 +9,10 @@ package struct ShownLine: Sendable, Equatable {
     /// Milliseconds since 1970, by the author's clock; for display only.
     package let sentAt: Int64
     package let session: SessionUUID
-    /// Nil if the author gave none and a generic line is shown; at most `summaryBytesMax` bytes.
+    /// At most `summaryBytesMax` bytes; nil if the author gave none, for a generic line.
     package let summaryText: String?
 
-    /// The line of a message; a longer `summaryText` is cut between two characters of Unicode.
+    /// The line of a message; a longer `summaryText` is cut between two scalars.
     package init(
         dot: Dot,
         place: UInt64,

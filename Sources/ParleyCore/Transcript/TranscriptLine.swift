@@ -1,8 +1,8 @@
-/// One line of a conversation as a person sees it.
+/// A line of a conversation's transcript.
 package enum TranscriptLine: Sendable, Equatable {
     /// The shown message of a session.
     case message(session: Int32, place: UInt64, dot: Dot)
-    /// The line that a replaced message of a session has left at its old place.
+    /// The line of a replaced message, at its old place.
     case summary(session: Int32, ShownLine)
 
     /// The number of the session on this node.
@@ -21,10 +21,10 @@ package enum TranscriptLine: Sendable, Equatable {
     }
 }
 
-/// Where a line is in the transcript of its conversation.
+/// The position of a line in the transcript.
 ///
-/// The order is by place, and by dot among messages written concurrently. Only a Byzantine writer
-/// uses a dot in two sessions; then the numbers of the sessions decide.
+/// Lines are ordered by place, and concurrent messages by dot. Only a Byzantine writer uses a dot
+/// in two sessions; then the numbers of the sessions decide.
 package struct TranscriptKey: Hashable, Sendable {
     package let place: UInt64
     package let dot: Dot
@@ -48,16 +48,15 @@ extension TranscriptKey: Comparable {
 
 /// The choice of lines of a transcript.
 package enum TranscriptSpan: Sendable, Equatable {
-    /// The last ones of those before a key, or of all.
+    /// The last lines before a key, or of all lines.
     case last(before: TranscriptKey?)
-    /// The first ones of those after a key, or of all.
+    /// The first lines after a key, or of all lines.
     case first(after: TranscriptKey?)
 }
 
-/// Lines of a transcript that follow one another.
+/// Consecutive lines of a transcript.
 package struct TranscriptPart: Sendable, Equatable {
     package let lines: [TranscriptLine]
-    /// The key at the end of the lines from which others of the same direction go on; nil if there
-    /// are none.
+    /// The key from which the next part in the same direction continues, or nil.
     package let next: TranscriptKey?
 }
