@@ -10,7 +10,7 @@
 package struct BlobExchange: Sendable {
     /// The answer to a chunk that a peer sent.
     package enum ChunkAnswer: Sendable, Equatable {
-        /// Nobody asked the link for the chunk, or the chunk is here already.
+        /// The link was not asked for the chunk, or the chunk is here already.
         case ignored
         /// The link does not have the blob, or has another length than the listing says.
         ///
@@ -128,7 +128,7 @@ package struct BlobExchange: Sendable {
         return true
     }
 
-    /// Heads that listed the blobs were replaced or dropped: deletes the blobs without a head.
+    /// Heads that listed the blobs were replaced or dropped: deletes the blobs that no head lists.
     package mutating func unlist(_ blobs: [BlobReference], into step: inout Step) {
         for blob in blobs where unlist(blob.id) { step.writes.append(.blobDropped(blob.id)) }
     }

@@ -1,6 +1,6 @@
-/// The batches of one author whose signatures were verified, the latest last.
+/// Batches of one author with verified signatures, latest last.
 package struct CheckedBatches: Sendable {
-    /// Batches of one author that may be interleaved without checking a signature twice.
+    /// The number of interleaved batches of an author whose signatures are verified only once.
     package static let countMax = 16
 
     private var batches: [CheckedBatch] = []
@@ -9,9 +9,9 @@ package struct CheckedBatches: Sendable {
 
     package var isEmpty: Bool { batches.isEmpty }
 
-    /// Whether a digest is proved to be in a batch whose signature was verified before.
+    /// Whether a digest is proved to be in a batch with a verified signature.
     ///
-    /// If it is not, the signature of its own batch has to be verified.
+    /// If not, the caller verifies the signature of the digest's batch.
     package mutating func prove(
         _ digest: Bytes32,
         by signature: Signature,
@@ -25,7 +25,7 @@ package struct CheckedBatches: Sendable {
         return batches[known].proves(digest, at: index, path: path, using: crypto)
     }
 
-    /// Remembers a batch whose signature was verified.
+    /// Remembers a batch with a verified signature.
     package mutating func add(_ batch: CheckedBatch) {
         if batches.count == Self.countMax { batches.removeFirst() }
         batches.append(batch)
@@ -34,19 +34,18 @@ package struct CheckedBatches: Sendable {
 
 /// A batch, and the hashes from one of its digests up to the root.
 ///
-/// These hashes and their siblings are parts of the signed tree. So the next digest has to be
-/// hashed only up to where its path meets the known one, which takes one parent hash on average if
-/// digests arrive in order.
+/// The hashes and their siblings are parts of the signed tree. The next digest is therefore hashed
+/// only up to the known path: one parent hash on average, if digests arrive in order.
 package struct CheckedBatch: Sendable {
     package let signature: Signature
     private var index: Int
     private var path: [Bytes32]
-    /// The hashes from the leaf to the root, each made of the one before and its sibling.
+    /// The hashes from the leaf to the root, each the parent of the previous hash and its sibling.
     private var pathHashes: [Bytes32]
-    /// The hashes of the digest that is being proved; kept for its capacity.
+    /// The hashes from the digest to be proved up to the known path; kept for the capacity.
     private var below: [Bytes32] = []
 
-    /// The batch that a proof belongs to; the caller verifies its signature over `root`.
+    /// The batch of a proof; the caller verifies the signature over `root`.
     package init(
         _ digest: Bytes32,
         by signature: Signature,
@@ -68,7 +67,7 @@ package struct CheckedBatch: Sendable {
 
     package var root: Bytes32 { pathHashes[pathHashes.count - 1] }
 
-    /// Whether `digest` is in the same tree at `index`, with `path` as its siblings.
+    /// Whether `digest` is in the same tree at `index`, with the siblings of `path`.
     mutating func proves(
         _ digest: Bytes32,
         at index: Int,

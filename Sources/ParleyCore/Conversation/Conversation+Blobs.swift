@@ -1,11 +1,11 @@
 /// The blobs that the heads of a conversation list.
 extension Conversation {
-    /// Notes the blobs that a new head of a session lists.
+    /// Notes the blobs of a new head.
     mutating func list(_ blobs: [BlobReference], by session: Int32) {
         for blob in blobs { listedBlobs[blob.id, default: []].append(session) }
     }
 
-    /// Forgets the blobs of a head of a session that was replaced or dropped.
+    /// Forgets the blobs of a head that was replaced or dropped.
     mutating func unlist(_ blobs: [BlobReference], by session: Int32) {
         for blob in blobs {
             guard var sessions = listedBlobs[blob.id],
@@ -25,8 +25,7 @@ extension Conversation {
         numbers(listing: blob).map { sessions[Int($0)].tag }
     }
 
-    /// The references to a blob in the heads, each once: they differ if an author names a wrong
-    /// size.
+    /// The different references to a blob; more than one if an author names a wrong size.
     package func references(to blob: BlobID) -> [BlobReference] {
         var references: [BlobReference] = []
         var seen: Set<UInt64> = []

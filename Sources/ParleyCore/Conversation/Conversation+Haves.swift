@@ -1,10 +1,10 @@
-/// Compares the envelopes that peers announce with the heads that this node has.
+/// Compares announced envelopes with the heads of this node.
 extension Conversation {
-    /// How an announced envelope relates to the heads that this node has.
+    /// The relation of an announced envelope to the heads of this node.
     package enum Standing: Sendable, Equatable {
-        /// A head: the indices of the session and of the head in it.
+        /// The envelope is a head, at these indices of the session and of the head in the session.
         case head(session: Int, head: Int)
-        /// A head of this node dominates it.
+        /// A head dominates the envelope.
         case dominated
         case missing
     }
@@ -25,9 +25,9 @@ extension Conversation {
         return .missing
     }
 
-    /// Checks the proof of an envelope that is not here yet.
+    /// Checks the proof of an envelope, unless the envelope is a head already.
     ///
-    /// - Returns: whether there was something to check.
+    /// - Returns: whether a signature was checked.
     @inline(__always)
     mutating func verify(
         _ envelope: Envelope,
@@ -38,7 +38,7 @@ extension Conversation {
         knows(head, in: session) ? false : try prove(envelope, head, using: crypto)
     }
 
-    /// Whether this very envelope is a head of a session and not lost; nil is an unknown session.
+    /// Whether the envelope is a head of a session and not lost; nil means an unknown session.
     package func knows(_ head: Head, in session: Int32?) -> Bool {
         guard let index = session.map({ Int($0) }) else { return false }
         // Read in place: a copy of a session costs more than the search.
@@ -83,7 +83,7 @@ extension Conversation {
         return nil
     }
 
-    /// The entries that announce the heads in some buckets of the audit, at most `countMax`.
+    /// The entries that announce the heads in these audit buckets, at most `countMax`.
     package func entries(inBuckets buckets: Set<Int>, countMax: Int) -> [HaveEntry] {
         var entries: [HaveEntry] = []
         for session in sessions where buckets.contains(session.bucket) {
@@ -94,9 +94,9 @@ extension Conversation {
         return entries
     }
 
-    /// Ends the wants for an envelope that arrived, and for the envelopes that it replaces.
+    /// Ends the want for an envelope that arrived, and the wants for envelopes that heads dominate.
     ///
-    /// - Returns: the names that are not wanted any more.
+    /// - Returns: the names of those envelopes.
     mutating func settle(_ name: EnvelopeName, tag: SessionTag) -> [EnvelopeName] {
         var settled: [EnvelopeName] = []
         for entry in wants.entries(of: tag) {
@@ -109,6 +109,6 @@ extension Conversation {
 }
 
 extension SessionState {
-    /// The audit bucket in which its heads are summed.
+    /// The audit bucket that sums the heads of the session.
     var bucket: Int { Int(tag.value.words.0 >> 56) }
 }

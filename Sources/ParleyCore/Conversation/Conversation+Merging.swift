@@ -1,11 +1,11 @@
 extension Conversation {
-    /// The state of the node on which merging an envelope depends.
+    /// The state of the node that affects the merging of an envelope.
     package struct MergeTerms: Sendable {
         /// The commit that will write the change.
         package let ticket: Ticket
         /// Whether new sessions may be stored now.
         package let mayGrow: Bool
-        /// The amounts kept of all conversations, this one included.
+        /// The amounts kept of all conversations together.
         package let totals: KeptTotals
         /// The links that exist, ascending.
         package let openLinks: [LinkID]
@@ -111,9 +111,9 @@ extension Conversation {
         sessions[Int(session)].isDirty = true
     }
 
-    /// Takes the envelope of a head that the store has lost, if it is this one.
+    /// Takes an envelope that belongs to a lost head.
     ///
-    /// The session gets a new position, as peers that follow the feed were not sent the head.
+    /// The session gets a new position, because peers that follow the feed were not sent the head.
     private mutating func regain(
         _ arrival: Arrival,
         _ session: Int32,
@@ -142,7 +142,7 @@ extension Conversation {
         return true
     }
 
-    /// The report of an envelope for which there is no capacity; nil if there is.
+    /// The report of an envelope without capacity; nil if there is capacity.
     private mutating func held(
         _ arrival: Arrival,
         in session: Int32?,
@@ -157,8 +157,9 @@ extension Conversation {
         return report
     }
 
-    /// Notes two envelopes under one dot, and an envelope under this device's origin that this
-    /// process never wrote: a copy of the data directory is in use.
+    /// Notes an equivocation, and an envelope of the own origin that this process never wrote.
+    ///
+    /// For the own origin, both mean that a copy of the data directory is in use.
     private func note(_ outcome: MergeOutcome, of arrival: Arrival, in report: inout MergeReport) {
         report.isEquivocation = outcome.equivocation != nil
         let dot = arrival.head.dot
@@ -175,7 +176,7 @@ extension Conversation {
         openLinks: [LinkID]
     ) -> MergeReport.Result {
         guard let known = sessions[index].index(of: arrival.head.dot) else { return .obsolete }
-        // The sender has the other envelope under this dot, and still lacks the head that is here.
+        // The sender has the other envelope of an equivocation, and still lacks the head here.
         guard outcome.equivocation == nil else { return .obsolete }
         if let source = arrival.source {
             know(source, session: index, head: known, openLinks: openLinks)
@@ -226,7 +227,7 @@ extension Conversation {
         report.listed = record.blobs
     }
 
-    /// Adds a head with everything by which it is found.
+    /// Adds a head to the session and to all indices and sums.
     mutating func append(_ record: HeadRecord, _ head: Head, _ session: Int32) {
         sessions[Int(session)].heads.append(record)
         headSessions.insert(Int(session), hash: head.dot.hashValue)
@@ -266,7 +267,7 @@ extension Conversation {
 
     // MARK: Shown messages
 
-    /// Opens a new head, unless this is a relay; returns whether it is shown now.
+    /// Opens a new head, unless this is a relay, and returns whether the head is shown.
     private mutating func read(
         _ arrival: Arrival,
         _ change: RegisterChange,
@@ -278,13 +279,13 @@ extension Conversation {
         if change.isShown {
             show(envelope, head, index, using: crypto)
         } else if let line = shownLine(envelope, head, Int32(index), using: crypto) {
-            // It counts as replaced once it is no head any more.
+            // The message counts as replaced once it is no longer a head.
             sessions[index].lines.add(line, countMax: limits.summariesPerSession)
         }
         return change.isShown
     }
 
-    /// Shows another message of the session, and keeps the line of the old one.
+    /// Changes the shown message of a session, and keeps the line of the old one.
     private mutating func show(
         _ envelope: Envelope,
         _ head: Head,
@@ -302,8 +303,7 @@ extension Conversation {
         highestPlace = max(highestPlace, line?.place ?? 0)
     }
 
-    /// The line of an envelope in the transcript, or nil if it cannot be opened; its author's name
-    /// is remembered.
+    /// The transcript line of an envelope, or nil if unreadable; the name of the device is noted.
     mutating func shownLine(
         _ envelope: Envelope,
         _ head: Head,
@@ -324,7 +324,7 @@ extension Conversation {
         )
     }
 
-    /// The body of a head, or nil if it cannot be opened; a sticker is noted at its message.
+    /// The body of a head, or nil if unreadable; a sticker is noted at the message below.
     mutating func opened(
         _ envelope: Envelope,
         _ head: Head,
@@ -340,8 +340,7 @@ extension Conversation {
         return body
     }
 
-    /// The author of `dot` if it was not among the `next` participants of a message that it
-    /// replaces, as far as this node has those.
+    /// The author of `dot`, if a replaced message names only others as next.
     private func outOfTurn(
         _ dot: Dot,
         replacing replaced: Few<Head>,

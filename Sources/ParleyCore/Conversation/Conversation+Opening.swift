@@ -1,6 +1,6 @@
 extension Conversation {
-    /// The body of an envelope, or nil if it does not open, does not belong to the session of the
-    /// envelope's tag, or does not describe the blobs that the header lists.
+    /// The body of an envelope, or nil if unreadable, or at odds with the header's tag or blob
+    /// count.
     func open(
         _ envelope: Envelope,
         bodyKey: Bytes32,
@@ -20,7 +20,7 @@ extension Conversation {
         return body
     }
 
-    /// The opened bytes of a blob that `origin` sealed, or nil if it does not open.
+    /// The opened bytes of a blob that `origin` sealed, or nil if the blob does not open.
     package func openBlob(
         _ sealed: Slice,
         of origin: OriginID,

@@ -1,9 +1,9 @@
-/// The origins that write in a conversation, and the proofs of their envelopes.
+/// The origins of writers in a conversation, and the proofs of their envelopes.
 extension Conversation {
-    /// Origins whose batches are remembered as checked; the batches of others are checked anew.
+    /// The number of origins with remembered batches; the batches of others are checked anew.
     package static let batchOriginsMax = 64
 
-    /// Makes this device write under the origin of another epoch from now on.
+    /// Makes this device write under the origin of another epoch.
     package mutating func renew(epoch: Epoch, using crypto: some Cryptography) {
         keys = ConversationKeys(record: record, device: device, epoch: epoch, using: crypto)
         adoptOwnOrigin(epoch: epoch, using: crypto)
@@ -31,22 +31,21 @@ extension Conversation {
         )
     }
 
-    /// Whether this device wrote under the origin, in this epoch or an earlier one.
+    /// Whether the origin belongs to this device, in the present or an earlier epoch.
     package func isOwn(_ origin: OriginID) -> Bool {
         origin == keys.ownOrigin || origins[origin]?.device == device
     }
 
-    /// Whether the origin is known and not this node's present one, and no envelope of it is
-    /// stored.
+    /// Whether the origin is known, has no stored envelope, and is not the present origin of this
+    /// node.
     package func isUnused(_ id: OriginID) -> Bool {
         origins[id]?.isStored == false && id != keys.ownOrigin
     }
 
-    /// Checks the record of an origin that a peer sent: the write key must have certified the
-    /// device.
+    /// Checks an origin that a peer sent: the write key must have certified the device.
     ///
-    /// - Returns: the origin if no envelope of it is stored, so that it counts against the limit of
-    ///   the link; else nil.
+    /// - Returns: the origin if no envelope of it is stored, so that the link's limit applies; else
+    ///   nil.
     package func introduced(
         _ record: OriginRecord,
         using crypto: some Cryptography
@@ -70,17 +69,18 @@ extension Conversation {
         return (id, origin)
     }
 
-    /// Adds an origin that a peer introduced and that was checked.
+    /// Adds a checked origin that a peer introduced.
     package mutating func add(_ origin: (id: OriginID, state: OriginState)) {
         origins[origin.id] = origin.state
     }
 
-    /// Forgets an origin, of which no envelope is stored.
+    /// Forgets an origin without a stored envelope.
     package mutating func forgetOrigin(_ id: OriginID) { origins[id] = nil }
 
-    /// Checks that the device of an envelope's origin signed it; all known origins are certified.
+    /// Checks that the device of an envelope's origin, which is known and certified, signed the
+    /// envelope.
     ///
-    /// - Returns: whether a signature was checked, and not only the path to one checked before.
+    /// - Returns: whether a signature was checked; false if only the path to a checked root was.
     @discardableResult
     package mutating func prove(
         _ envelope: Envelope,
@@ -120,8 +120,7 @@ extension Conversation {
         return true
     }
 
-    /// Remembers a batch of an origin as checked; those of the origin that has been remembered for
-    /// longest give way.
+    /// Remembers a checked batch; beyond the limit, the batches of the oldest origin are forgotten.
     private mutating func remember(
         _ batch: CheckedBatch,
         of id: OriginID,

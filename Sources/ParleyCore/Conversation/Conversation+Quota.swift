@@ -1,12 +1,12 @@
-/// Counts what is kept of the conversation and of each device there, and says what may be added.
+/// Counts the amounts kept of the conversation and of each device, and applies the quotas.
 extension Conversation {
-    /// The limit that the head of an arrival would exceed; nil if it may be taken.
+    /// The limit that the head of an arrival would exceed; nil if the head may be taken.
     ///
-    /// An envelope that adds no head, and leaves its session within `Limits.sessionBytes` or no
-    /// larger than before, is always taken: sessions that are here go on, whoever fills the rest.
-    /// All else is left out when the device, the conversation, all open conversations or all of
-    /// them together have their share. It is delayed and not refused: the position is held, and
-    /// the envelope comes again once there is capacity.
+    /// An envelope of a stored origin is always taken if it adds no head, and its session stays
+    /// within `Limits.sessionBytes` or no larger than before. Sessions thus go on, whoever fills
+    /// the rest. Any other envelope is left out while the share of the device, the conversation,
+    /// all open conversations or all conversations is used up. The envelope is delayed and not
+    /// refused: its position is held, and it comes again once there is capacity.
     package func shortage(
         for arrival: Arrival,
         in session: Int32?,
@@ -53,7 +53,7 @@ extension Conversation {
         return exceeded(by: growth)
     }
 
-    /// The growth of a session's part of a quota by another head; nil if that head would not stay.
+    /// The growth of a session by another head; nil if the head would not stay.
     private func growth(by head: Head, bytes: Int, of session: Int) -> KeptAmount? {
         var register = sessions[session].register
         guard register.merge(head).change?.isKept ?? false else { return nil }
@@ -73,11 +73,11 @@ extension Conversation {
 
     // MARK: Counting
 
-    /// Marks an origin as stored: an envelope of it is being kept.
+    /// Marks an origin as stored, because an envelope of it is kept.
     ///
-    /// - Returns: the number of its device among the writers, and whether it was not marked before.
+    /// - Returns: the number of the device among the writers, and whether the mark is new.
     mutating func storeOrigin(_ id: OriginID) -> (writer: Int32, isFirst: Bool) {
-        // The origin of a checked envelope is known; one whose record was damaged counts for
+        // The origin of a checked envelope is known; an origin with a damaged record counts for
         // nobody.
         guard let index = origins.index(forKey: id) else { return (OriginState.noWriter, false) }
         let known = origins.values[index].writer
@@ -93,28 +93,28 @@ extension Conversation {
         return (writer, true)
     }
 
-    /// Counts what is kept of a writer, or is not kept any more.
+    /// Adds to the amount kept of a writer, or subtracts from it.
     mutating func count(_ amount: KeptAmount, of writer: Int32, isAdded: Bool) {
         if isAdded { kept += amount } else { kept -= amount }
         guard writer != OriginState.noWriter else { return }
         if isAdded { writers[Int(writer)] += amount } else { writers[Int(writer)] -= amount }
     }
 
-    /// The amount kept of a device here, under all its origins.
+    /// The amount kept of a device in this conversation, under all its origins.
     package func kept(of device: DeviceID) -> KeptAmount {
         writerNumbers[device].map { writers[Int($0)] } ?? KeptAmount()
     }
 
-    /// The part of the conversation's quota that is used; 1 is all of it.
+    /// The greatest used part of the conversation's quota; 1 is all of it.
     package var quotaUse: Double { quota.conversation.use(by: kept) }
 
-    /// Updates the totals of all conversations with the amount that is kept now of this one.
+    /// Updates the totals of all conversations with the present amount of this one.
     mutating func count(in totals: inout KeptTotals) {
         totals.changed(counted, to: kept, isOpen: record.isOpen)
         counted = kept
     }
 
-    /// The limit that is meant by a shortage.
+    /// The limit behind a shortage.
     func limit(of shortage: Shortage) -> KeptAmount {
         switch shortage {
         case .conversation, .origins: quota.conversation
@@ -128,7 +128,7 @@ extension Conversation {
 
     /// Notes that an envelope was left out.
     ///
-    /// - Returns: whether that is to be told: none was before, since there was capacity last.
+    /// - Returns: whether to report the shortage, as the first since there was capacity.
     mutating func leftOut(for shortage: Shortage) -> Bool {
         let isFirst = self.shortage == nil
         if isFirst || self.shortage == .origins { self.shortage = shortage }
@@ -142,7 +142,7 @@ extension Conversation {
             switch shortage {
             case .device(let device): quota.device.isFreeAgain(beside: kept(of: device))
             case .conversation, .openConversations: true
-            // Origins are free again when a conversation was left.
+            // Origins are free again after a conversation was left.
             case .allConversations:
                 limits.allConversations.admits(KeptAmount(origins: 1), beside: totals.all)
             case .origins: false

@@ -19,18 +19,18 @@ extension Conversation {
         sessionNumbers[tag].flatMap { view($0) }
     }
 
-    /// The session that has the envelope with this dot as a head.
+    /// The session with this dot as a head.
     package func view(withHead dot: Dot) -> SessionView? {
         headSessions.slot(hash: dot.hashValue) { sessions[$0].index(of: dot) != nil }
             .flatMap { view(Int32($0)) }
     }
 
-    /// The sessions with a sticker on the message that came last, at most `count`.
+    /// The sessions with the latest stickers on a message, at most `count`.
     package func stickers(on message: Dot, last count: Int) -> [SessionView] {
         stickers.sessions(on: message, last: count).compactMap { view($0) }
     }
 
-    /// The sessions with more than one head, at most `count`, of those after the session `tag`.
+    /// At most `count` sessions with more than one head, from those after the session `tag`.
     package func conflicts(after tag: SessionTag? = nil, count: Int = .max) -> [SessionView] {
         var views: [SessionView] = []
         let start = tag.flatMap { sessionNumbers[$0] }.map { Int($0) + 1 } ?? 0
@@ -41,10 +41,10 @@ extension Conversation {
         return views
     }
 
-    /// The number of messages of this device that no other node has said to have on disk.
+    /// The number of messages of this device that no other node has confirmed.
     ///
-    /// The messages of others are not counted: their authors had them on disk before they sent
-    /// them. Nor are the ends of sessions that never showed anything.
+    /// Messages of others do not count, because their authors stored them before sending. Nor does
+    /// the end of a session that never showed anything.
     package var unconfirmedMessages: Int {
         var count = 0
         for (index, session) in sessions.enumerated()
@@ -57,7 +57,7 @@ extension Conversation {
         return count
     }
 
-    /// The tag of a session that this node may read.
+    /// The tag of a session, or nil on a relay.
     package func tag(
         of session: SessionUUID,
         using crypto: some Cryptography
@@ -65,12 +65,12 @@ extension Conversation {
         keys.tag(of: session, using: crypto)
     }
 
-    /// The UUID of a session whose shown message could be opened here.
+    /// The UUID of a session whose shown message could be opened.
     package func sessionUUID(_ tag: SessionTag) -> SessionUUID? {
         session(tag)?.shownLine?.session
     }
 
-    /// The body of an envelope of a conversation that this node may read.
+    /// The opened body of an envelope, or nil.
     package func open(_ envelope: Slice, using crypto: some Cryptography) -> MessageBody? {
         // Every stored envelope can be decoded. A body that does not open is shown as unreadable.
         guard let decoded = try? Envelope(decoding: envelope),
@@ -79,7 +79,7 @@ extension Conversation {
         return open(decoded, bodyKey: key, using: crypto)
     }
 
-    /// The device and the participant behind an origin, if it is known.
+    /// The device and the participant behind an origin, or nil for an unknown origin.
     package func author(of origin: OriginID) -> AuthorView? {
         origins[origin].map { AuthorView(device: $0.device, participant: $0.participant) }
     }

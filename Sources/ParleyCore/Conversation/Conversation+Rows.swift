@@ -1,6 +1,6 @@
 /// Writes the sessions of a conversation as rows, evicts their envelopes, and reads both back.
 extension Conversation {
-    /// The row to write for a session with the commit `ticket`.
+    /// The row of a session to write with the commit `ticket`.
     package mutating func write(_ session: Int32, with ticket: Ticket) -> SessionRow {
         let index = Int(session)
         sessions[index].isDirty = false
@@ -20,7 +20,7 @@ extension Conversation {
 
     /// Evicts the envelopes of a session from memory.
     ///
-    /// - Returns: false if they are not on disk yet.
+    /// - Returns: false if the envelopes are not on disk yet.
     package mutating func evict(
         _ session: Int32,
         committed: Ticket,
@@ -39,11 +39,11 @@ extension Conversation {
 
     /// Takes evicted envelopes that were read back into memory again.
     ///
-    /// A head that the store does not have any more is lost: it is left out of the audit sums, so
-    /// that members announce it again. A row without heads is damaged, and has to be written again
-    /// if heads of it are in memory.
+    /// A head that the store no longer has is lost. The audit sums leave out lost heads, so that
+    /// members announce them again. A row without heads is damaged, and written again if memory has
+    /// some heads of the session.
     ///
-    /// - Returns: how many heads were lost, and the session to write, if any; nil if the row
+    /// - Returns: the number of lost heads, and the session to write, if any; nil if the row
     ///   belongs to another conversation.
     package mutating func restore(
         _ heads: Few<StoredHead>,
@@ -81,10 +81,10 @@ extension Conversation {
 
     // MARK: Recovery
 
-    /// Adds a session that was read from the data directory; rows come in ascending order.
+    /// Adds a session from the data directory; rows come in ascending order.
     ///
-    /// Damage is reported, and the rest of the row is kept. All cursors are dropped then, so that
-    /// peers send their feeds from the beginning and with them the missing heads.
+    /// Damage is reported, and the rest of the row is kept. All cursors are then dropped: peers
+    /// send their whole feeds, and with them the missing heads.
     package mutating func recover(
         _ row: SessionRow,
         into cache: inout EnvelopeCache,
@@ -96,7 +96,7 @@ extension Conversation {
         }
         var envelopes: [(envelope: Envelope, head: Head)] = []
         for stored in row.heads {
-            // A head that cannot be read is reported, and the other heads are kept.
+            // An unreadable head is reported, and the other heads are kept.
             guard let bytes = stored.envelope, let envelope = try? Envelope(decoding: bytes),
                 envelope.header.tag == row.tag
             else { continue }
@@ -176,7 +176,7 @@ extension Conversation {
                 continue
             }
             if !row.lines.isEmpty, let lines = try? SessionLines(decoding: row.lines) {
-                // Lines that cannot be read are lost; the messages themselves are not.
+                // Unreadable lines are lost, but not the messages themselves.
                 sessions[index].lines = lines
             }
             show(shownLine(envelope, head, session, using: crypto), index)
@@ -188,7 +188,7 @@ extension Conversation {
 /// The result of recovering a row of the data directory.
 package struct RowReport: Sendable, Equatable {
     package let damage: RowDamage?
-    /// The blobs that its heads list, in the order of the heads.
+    /// The blobs that the heads of the row list, in the order of the heads.
     package let listed: [BlobReference]
 
     package init(damage: RowDamage?, listed: [BlobReference] = []) {

@@ -1,10 +1,8 @@
-/// The order of the transcript, which is kept up to date: to read a part of it costs as much as the
-/// part, however long the transcript is.
+/// The order of the transcript, which is kept up to date: reading a part costs as much as the part.
 extension Conversation {
-    /// Lines of the transcript, oldest first, at most `count`: the shown messages, and the lines
-    /// that replaced ones left; no marks, and nothing on a relay.
+    /// At most `count` lines of the transcript, oldest first, without marks; empty on a relay.
     package func transcript(_ span: TranscriptSpan, count: Int) -> TranscriptPart {
-        // One more tells whether there are others.
+        // One more line tells whether there are others.
         let wanted = min(max(0, count), Int.max - 1)
         switch span {
         case .last(let key):
@@ -18,7 +16,7 @@ extension Conversation {
         }
     }
 
-    /// The whole transcript; its length is the only limit.
+    /// The whole transcript, without a limit.
     package func transcript() -> [TranscriptLine] {
         transcript(.first(after: nil), count: .max).lines
     }
@@ -36,7 +34,7 @@ extension Conversation {
             .map { .summary(session: key.session, $0) }
     }
 
-    /// Puts the lines of a session that has changed where they belong.
+    /// Moves the lines of a changed session to their places.
     mutating func reorder(_ session: Int32, from before: Few<TranscriptKey>) {
         let after = keysInTranscript(of: session)
         guard after != before else { return }
@@ -44,14 +42,14 @@ extension Conversation {
         for key in after where !before.contains(key) { order.insert(key) }
     }
 
-    /// Where the lines of a session are.
+    /// The keys of the lines of a session, or none on a relay.
     func keysInTranscript(of session: Int32) -> Few<TranscriptKey> {
         keys.canRead ? sessions[Int(session)].keysInTranscript(session) : []
     }
 }
 
 extension SessionState {
-    /// The keys of its lines, that of the shown message first; a mark has none.
+    /// The keys of the session's lines, from the shown message on; a mark has none.
     fileprivate func keysInTranscript(_ number: Int32) -> Few<TranscriptKey> {
         guard let shown = register.shown, !isMark else { return [] }
         // A message that cannot be opened has the place 0.
@@ -63,8 +61,7 @@ extension SessionState {
         return keys
     }
 
-    /// Whether the session is a mark: its only message is its end, which tells that its author
-    /// takes part.
+    /// Whether the session is a mark: a tombstone alone, to show that its author takes part.
     private var isMark: Bool {
         guard let shown = register.shown, shown.revision == 1 else { return false }
         return record(of: shown.dot)?.isTombstone ?? false

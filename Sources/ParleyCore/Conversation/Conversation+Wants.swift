@@ -1,14 +1,14 @@
-/// The envelopes that peers announced and this node lacks.
+/// The announced envelopes that this node lacks.
 ///
-/// These methods are inlined, as the compiler may copy a conversation of a table to call one that
-/// only reads it.
+/// The methods are inlined: otherwise the compiler may copy a conversation of a table to call a
+/// method that only reads.
 extension Conversation {
     /// The peer of a link announced an envelope that this node lacks.
     ///
-    /// `author` is the link on which its author pushes or announces it unasked, if there is one
-    /// besides that of the peer.
+    /// `author` is the link on which the author of the envelope sends or announces it unasked,
+    /// unless the author is the peer.
     ///
-    /// - Returns: whether to ask the peer for it at once.
+    /// - Returns: whether to ask the peer at once.
     @inline(__always)
     package mutating func announced(
         _ entry: HaveEntry,
@@ -21,19 +21,19 @@ extension Conversation {
         return false
     }
 
-    /// Whether the peer of a link may announce envelopes; at most 128 peers may at a time.
+    /// Whether the peer of a link may announce envelopes; at most 128 peers at a time may.
     @inline(__always)
     package mutating func mayAnnounce(_ link: LinkID) -> Bool { wants.mayAnnounce(link) }
 
-    /// The peer of a link does not have an envelope any more that it announced.
+    /// The peer of a link no longer has an announced envelope.
     @inline(__always)
     package mutating func notFound(_ name: EnvelopeName, from link: LinkID, at now: Moment) {
         wants.notFound(name, from: link, at: now)
     }
 
-    /// A link closed: the envelopes that it was to bring are wanted from others.
+    /// A link closed: the envelopes due on it are wanted from others.
     ///
-    /// `other` is another link to its device, if there is one that answers.
+    /// `other` is another link to the same device that answers, if any.
     @inline(__always)
     package mutating func linkClosed(_ link: LinkID, other: LinkID?, at now: Moment) {
         wants.linkClosed(link, other: other, at: now)
@@ -43,10 +43,9 @@ extension Conversation {
     @inline(__always)
     package func mayBeOverdue(at now: Moment) -> Bool { wants.isDue(at: now) }
 
-    /// The wanted envelopes that did not arrive in time, each with the link to ask now, in order of
-    /// their names.
+    /// The overdue wants, each with the link to ask now, in order of the names.
     ///
-    /// `news` says when each link last brought a new envelope.
+    /// `news` gives the moment at which each link last brought a new envelope.
     @inline(__always)
     package mutating func overdue(
         news: [LinkID: Moment],

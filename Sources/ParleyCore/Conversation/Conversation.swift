@@ -1,6 +1,7 @@
-/// One conversation on one node: its sessions, change feed and origins, and the envelopes it lacks.
+/// A conversation on a node: sessions, change feed, origins, and wants.
 ///
-/// It does no I/O: it takes envelopes and rows, and answers with values that say what changed.
+/// The value does no I/O: it takes envelopes and rows, and answers with values that describe the
+/// changes.
 package struct Conversation: Sendable {
     package let record: ConversationRecord
     /// This node's device.
@@ -10,47 +11,46 @@ package struct Conversation: Sendable {
     package internal(set) var keys: ConversationKeys
 
     package internal(set) var origins: [OriginID: OriginState] = [:]
-    /// The origins that have checked batches, in the order of their first one.
+    /// The origins with checked batches, in the order of the first batch.
     var batchOrigins: [OriginID] = []
     /// The amounts kept of the devices with a stored origin, and the indices of the devices.
     var writers: [KeptAmount] = []
     var writerNumbers: [DeviceID: Int32] = [:]
-    /// The amount kept of all of them together.
+    /// The amount kept of all devices together.
     package internal(set) var kept = KeptAmount()
     /// The part of `kept` that the totals of all conversations include.
     var counted = KeptAmount()
-    /// Why envelopes were left out; nil if none was since there was capacity last.
+    /// Why envelopes are being left out; nil while there is capacity.
     package internal(set) var shortage: Shortage?
-    /// Ascending by row, in the order in which they were found or began.
+    /// Ascending by row, in the order in which the sessions were found or began.
     package internal(set) var sessions = ChunkedArray<SessionState>()
     package internal(set) var sessionNumbers: [SessionTag: Int32] = [:]
     package internal(set) var feed: ChangeFeed
     package internal(set) var moves = PendingMoves()
-    /// Counts how often this node learned that a peer has one of its heads.
+    /// Counts the occasions on which a peer turned out to have a head.
     var knowledge: UInt64 = 0
     var incarnations: FeedIncarnations
-    /// For each peer, how much of its feed is on disk here.
+    /// The part of each peer's feed that is on disk here.
     package internal(set) var cursors: [DeviceID: FeedCursor]
     package var ownSequences: OwnSequences
-    /// Another node has said, since this process started, that it has everything up to this
-    /// position of our feed on disk.
+    /// The end of the part of our feed that another node has confirmed since this process started.
     private(set) var storedElsewhere: UInt64 = 0
     package var wants = WantTable()
-    /// For each first byte of a session tag: the sum of the head digests' first eight bytes.
+    /// The sum of head digests' first eight bytes, for each first byte of a session tag.
     package internal(set) var auditSums = [UInt64](repeating: 0, count: Audit.buckets)
-    /// The highest place in the transcript that any opened message claims.
+    /// The highest place in the transcript among all opened messages.
     package internal(set) var highestPlace: UInt64 = 0
-    /// The names that authors sealed in messages that this node has shown.
+    /// The names of devices that authors sealed in shown messages.
     package internal(set) var names = SealedNames()
-    /// For each blob, the sessions of the heads that list it, one for each head.
+    /// The sessions whose heads list a blob, once for each head.
     var listedBlobs: [BlobID: Few<Int32>] = [:]
     /// The sessions of all heads.
     var headSessions = SlotIndex()
     var stickers = StickerTable()
-    /// Where each line of the transcript is; empty on a relay.
+    /// The places of all lines in the transcript; empty on a relay.
     var order = SortedChunks<TranscriptKey>()
 
-    /// A conversation that was read from a data directory, before its sessions are added.
+    /// A conversation from a data directory, to which sessions are still to be added.
     package init(
         recovered: RecoveredConversation,
         device: DeviceID,
@@ -82,7 +82,7 @@ package struct Conversation: Sendable {
     /// The incarnation that numbers the changes of this process.
     package var presentIncarnation: UInt64? { incarnations.present?.id }
 
-    /// The session known by `tag`, if there is one.
+    /// The session with this tag, if any.
     package func session(_ tag: SessionTag) -> SessionState? {
         sessionNumbers[tag].map { sessions[Int($0)] }
     }
@@ -108,7 +108,7 @@ package struct Conversation: Sendable {
     /// Forgets all incarnations of the feed, so that each peer starts over.
     package mutating func forgetIncarnations() { incarnations = FeedIncarnations() }
 
-    /// Whether a session changed its feed position and the change is not on disk yet.
+    /// Whether the latest feed position of a session is not on disk yet.
     package func isMoving(_ session: Int32) -> Bool {
         feed.position(of: session).map { moves.isUnderWay(to: $0) } ?? false
     }
@@ -126,7 +126,7 @@ package struct Conversation: Sendable {
     @inline(__always)
     package mutating func committed(_ ticket: Ticket) { moves.committed(ticket) }
 
-    /// The reservation of sequences is on disk, so that they may be used.
+    /// The reservation of sequences is on disk, so that the sequences may be used.
     package mutating func reservationCommitted() { ownSequences.reservationCommitted() }
 
     /// Whether a cursor in this peer's feed is kept.

@@ -1,5 +1,4 @@
-/// Answers from one conversation, which is found by its number and read in place: a copy of a
-/// conversation costs more than most answers.
+/// Answers of one conversation, read in place: a copy would cost more than most answers.
 extension ConversationTable {
     /// The first conversation whose record fits.
     package func first(withRecord fits: (ConversationRecord) -> Bool) -> Conversation? {
@@ -9,8 +8,7 @@ extension ConversationTable {
     /// The number of sessions in all conversations.
     package var sessionCount: Int { indices.reduce(0) { $0 + self[$1].sessionCount } }
 
-    /// The quotas that are used up, each with the number of a conversation whose new messages are
-    /// left out.
+    /// The used-up quotas, each with the number of a conversation that leaves out new messages.
     package var usedUp: [(shortage: Shortage, conversation: UInt32)] {
         let areAllFull = quotaUse.all >= 1
         return indices.compactMap { index in
@@ -22,13 +20,13 @@ extension ConversationTable {
         }
     }
 
-    /// A session, known by its tag.
+    /// The session with this tag.
     package func view(_ tag: SessionTag, in number: UInt32) -> SessionView? {
         guard let index = index(of: number) else { return nil }
         return self[index].view(tag)
     }
 
-    /// A session, known by its number in the conversation.
+    /// The session with this number in the conversation.
     package func view(_ session: Int32, in number: UInt32) -> SessionView? {
         guard let index = index(of: number) else { return nil }
         return self[index].view(session)

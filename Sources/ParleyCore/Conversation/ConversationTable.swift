@@ -4,13 +4,13 @@ package struct ConversationTable: Sendable {
     let device: DeviceID
     private let limits: Limits
     private var conversations: [Conversation] = []
-    /// The numbers of `conversations`, in their order.
+    /// The numbers of `conversations`, in the same order.
     private var numbers: [UInt32] = []
-    /// The amounts kept of them together.
+    /// The amounts kept of all conversations together.
     package private(set) var totals = KeptTotals()
     private var cache: EnvelopeCache
-    /// Sessions whose rows are to be written at the end of this step, in the order in which they
-    /// changed.
+    /// Changed sessions, whose rows are written at the end of this step, in the order of the
+    /// changes.
     private var changedSessions: [(conversation: Int, session: Int32)] = []
 
     /// An empty table of this node's device.
@@ -34,7 +34,7 @@ package struct ConversationTable: Sendable {
         Set(conversations.filter(\.record.isOpen).map(\.number))
     }
 
-    /// When the earliest wanted envelope is overdue.
+    /// The moment at which the earliest want is overdue.
     package var deadline: Moment? {
         var next = Earliest()
         for index in conversations.indices { next.add(conversations[index].wants.deadline) }
@@ -45,7 +45,7 @@ package struct ConversationTable: Sendable {
 
     /// Adds a conversation in the order of the numbers.
     ///
-    /// - Returns: its index.
+    /// - Returns: the index of the conversation.
     @discardableResult
     package mutating func add(
         _ recovered: RecoveredConversation,
@@ -68,7 +68,7 @@ package struct ConversationTable: Sendable {
 
     /// Adds and writes a new conversation, if the limits allow one more.
     ///
-    /// - Returns: its index.
+    /// - Returns: the index of the conversation.
     package mutating func join(
         _ record: ConversationRecord,
         epoch: Epoch,
@@ -87,7 +87,7 @@ package struct ConversationTable: Sendable {
 
     /// Removes a conversation with everything in it.
     ///
-    /// - Returns: the blobs that its heads listed; nil if it is unknown.
+    /// - Returns: the blobs that heads listed there; nil for an unknown conversation.
     package mutating func leave(
         _ number: UInt32,
         tickets: Commits,
@@ -126,19 +126,18 @@ package struct ConversationTable: Sendable {
         tickets.reservesSequences(of: number)
     }
 
-    /// Makes this device write under the origins of another epoch from now on.
+    /// Makes this device write under the origins of another epoch.
     mutating func renew(epoch: Epoch, using crypto: some Cryptography) {
         for index in conversations.indices {
             conversations[index].renew(epoch: epoch, using: crypto)
         }
     }
 
-    /// Forgets all incarnations, so that each peer starts over: the data directory was copied or
-    /// moved.
+    /// Forgets all incarnations in a copied or moved data directory, so that each peer starts over.
     ///
-    /// Peers may have followed the feed of the original, where a session may have moved past their
-    /// cursor before they got it. Here it is still at its old position, which that cursor would
-    /// skip.
+    /// A peer may have followed the feed of the original. A session may have moved there past the
+    /// peer's cursor, so that the peer did not get the latest change. Here the session is still at
+    /// its old position, which the cursor would skip.
     package mutating func forgetIncarnations(into step: inout Step) {
         for index in conversations.indices where conversations[index].presentIncarnation != nil {
             conversations[index].forgetIncarnations()
@@ -148,8 +147,7 @@ package struct ConversationTable: Sendable {
 
     // MARK: Envelopes
 
-    /// Decodes an envelope that arrived on a link, and checks its proof unless it is a head
-    /// already.
+    /// Decodes an envelope from a link, and checks the proof unless the envelope is a head already.
     mutating func arrival(
         of frame: EnvelopeFrame,
         on link: LinkID,
@@ -164,7 +162,7 @@ package struct ConversationTable: Sendable {
         }
         let head = envelope.head(in: conversations[index].record.id, using: crypto)
         let session = conversations[index].sessionNumbers[envelope.header.tag]
-        // One call that changes the conversation, as the compiler copies it for one that reads.
+        // One mutating call: for a call that only reads, the compiler copies the conversation.
         let wasVerified = try conversations[index].verify(
             envelope,
             head,
@@ -207,8 +205,8 @@ package struct ConversationTable: Sendable {
 
     // MARK: Quotas
 
-    /// The greatest part that is used of the quotas of single conversations, of open ones together,
-    /// and of all together; 1 is full.
+    /// The greatest used parts of the quotas of one, of all open, and of all conversations; 1 is
+    /// full.
     package var quotaUse: (single: Double, open: Double, all: Double) {
         (
             conversations.indices.lazy.map { conversations[$0].quotaUse }.max() ?? 0,
@@ -217,7 +215,7 @@ package struct ConversationTable: Sendable {
         )
     }
 
-    /// The refusal of an envelope of this node that would exceed a limit; nil if there is capacity.
+    /// The refusal of an envelope of this node that exceeds a limit; nil if there is capacity.
     func refusal(of arrival: Arrival, in index: Int) -> AuthorAnswer? {
         let session = conversations[index].sessionNumbers[arrival.envelope.header.tag]
         return conversations[index].shortage(for: arrival, in: session, beside: totals)
@@ -234,7 +232,7 @@ package struct ConversationTable: Sendable {
         return numbers
     }
 
-    /// The device that writes under an origin; nil if the origin is unknown.
+    /// The device that writes under an origin; nil for an unknown origin.
     func device(of origin: OriginID, at index: Int) -> DeviceID? {
         conversations[index].origins[origin]?.device
     }
@@ -252,7 +250,7 @@ package struct ConversationTable: Sendable {
         index(of: origin.conversation).map { conversations[$0].isUnused(origin.id) } ?? false
     }
 
-    /// The conversations with heads that list the blob, with each size that one of them names.
+    /// The listings of a blob, one for each conversation and each size that a head names there.
     package func listings(of blob: BlobID) -> [BlobListing] {
         conversations.flatMap { conversation in
             conversation.references(to: blob)
@@ -300,7 +298,7 @@ package struct ConversationTable: Sendable {
 
     /// Starts to read the envelopes of these rows back.
     ///
-    /// - Returns: the reads to make, without rows that are being read already.
+    /// - Returns: the reads, without those that are under way already.
     package mutating func startReading(_ rows: [Int64]) -> [StoreRead] {
         rows.filter { cache.awaits(row: $0) }.map { .session(row: $0) }
     }
@@ -320,7 +318,7 @@ package struct ConversationTable: Sendable {
         }
     }
 
-    /// The name that a device sealed in a message of the first conversation that knows one.
+    /// The name that a device sealed in messages of the first conversation that knows a name.
     package func name(of device: DeviceID) -> String? {
         for index in conversations.indices {
             if let name = conversations[index].names[device] { return name }

@@ -1,5 +1,4 @@
-/// The sessions with envelopes in memory, the oldest first, with the bytes of all these envelopes,
-/// and the rows that are being read back.
+/// The envelopes in memory: their sessions, oldest first, their bytes, and the reads under way.
 package struct EnvelopeCache: Sendable {
     private let limit: Int
     private var bytes = 0
@@ -14,7 +13,7 @@ package struct EnvelopeCache: Sendable {
         self.limit = limit
     }
 
-    /// Whether an envelope of `count` bytes can be kept without evicting another one.
+    /// Whether an envelope of `count` bytes fits without evicting another one.
     package func hasCapacity(for count: Int) -> Bool { bytes + count <= limit }
 
     /// An envelope of `count` bytes is kept in memory.
@@ -32,7 +31,7 @@ package struct EnvelopeCache: Sendable {
         bytes -= count
     }
 
-    /// The next session whose envelopes should be evicted; nil while memory is within the limit.
+    /// The next session to evict; nil while memory is within the limit.
     package mutating func next() -> (conversation: UInt32, session: Int32)? {
         guard bytes > limit, first < queue.count else { return nil }
         defer {
@@ -49,7 +48,7 @@ package struct EnvelopeCache: Sendable {
 
     /// The envelopes of a row are needed.
     ///
-    /// - Returns: whether to read them; false if they are being read already.
+    /// - Returns: whether to read the row; false during a read.
     package mutating func awaits(row: Int64) -> Bool { awaitedRows.insert(row).inserted }
 
     /// A row was read back.

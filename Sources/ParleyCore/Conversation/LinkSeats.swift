@@ -1,8 +1,8 @@
-/// Small numbers for the links of a conversation, so that a set of links fits into 16 bytes.
+/// Small numbers for the links of a conversation, so that a set of links fits in 16 bytes.
 ///
-/// A link keeps its seat until it closes; then the seat is given away again.
+/// A link keeps its seat until it closes; then another link may get the seat.
 struct LinkSeats: Sendable {
-    /// Links of one conversation that have a seat at a time.
+    /// The number of links in a conversation with a seat at a time.
     static let countMax = 128
 
     private var seats: [LinkID?] = []
@@ -16,7 +16,7 @@ struct LinkSeats: Sendable {
         seats.firstIndex(of: link).map { UInt8($0) }
     }
 
-    /// The seat of a link, which gets one if there is one left.
+    /// The seat of a link, which gets a free seat if necessary; nil if no seat is free.
     mutating func take(for link: LinkID) -> UInt8? {
         if let seat = seat(of: link) { return seat }
         if let free = seats.firstIndex(of: nil) {
@@ -34,7 +34,7 @@ struct LinkSeats: Sendable {
         while seats.last == .some(nil) { seats.removeLast() }
     }
 
-    /// Gives away the seats that are in no want.
+    /// Frees the seats without a part in any want.
     mutating func leave(allBut used: SeatSet) {
         for seat in seats.indices where !used.contains(UInt8(seat)) { leave(UInt8(seat)) }
     }

@@ -1,14 +1,14 @@
-/// A checked envelope that is to be merged into its session.
+/// A checked envelope to merge into its session.
 package struct Arrival: Sendable {
     package let envelope: Envelope
     package let head: Head
-    /// The number of links that it crossed to get here.
+    /// The number of links that the envelope has crossed.
     package let hops: UInt8
-    /// The link on which it arrived; nil if this node wrote it.
+    /// The link that brought the envelope; nil for an envelope of this node.
     package let source: LinkID?
-    /// The number of its session, if that was looked up and is known.
+    /// The number of the session, if looked up and known.
     let session: Int32?
-    /// Whether a signature was checked for it.
+    /// Whether a signature was checked for the envelope.
     let wasVerified: Bool
 
     package init(
@@ -37,35 +37,35 @@ package struct MergeReport: Sendable, Equatable {
         case known
         /// Other heads dominate it, higher heads fill the session, or another head has its dot.
         case obsolete
-        /// There is no capacity for it now.
+        /// There is no capacity for the envelope now.
         case held
     }
 
     package var result: Result
-    /// The limit for which the envelope was left out, if that is to be told.
+    /// The limit for which the envelope was left out, if that is to be reported.
     package var shortage: Shortage?
     /// The device that wrote the envelope, if it was a head already.
     package var author: DeviceID?
-    /// Whether another envelope has the dot of this one.
+    /// Whether another envelope has the same dot.
     package var isEquivocation = false
     /// Whether another process writes under this device's origin: the data directory was copied.
     package var meetsCopy = false
-    /// The author, if the messages that this one replaces name others as the next to write.
+    /// The author, if a replaced message names only others as next.
     package var outOfTurn: ParticipantID?
-    /// Whether this is the first envelope of its origin, so that the origin is to be written too.
+    /// Whether the origin of the envelope is new, so that its record has to be written.
     package var isFirstOfOrigin = false
-    /// Blobs that the replaced heads listed, and blobs that the new head lists.
+    /// Blobs of the replaced heads, and blobs of the new head.
     package var unlisted: [BlobReference] = []
     package var listed: [BlobReference] = []
     /// The lowest head, if it was dropped because there were too many.
     package var dropped: DroppedHead?
-    /// Whether the session shows this message now, to people who may read it.
+    /// Whether the envelope has become the shown message, on a node that can read.
     package var isShown = false
     /// The heads, if there are or were several.
     package var conflict: [Dot]?
-    /// The session, if its row is to be written at the end of this step and was not before.
+    /// The session, if its row became due for writing at the end of this step.
     package var changedSession: Int32?
-    /// The envelopes that no peer is asked for any more: this one, and what the heads dominate.
+    /// The envelopes no longer wanted: the merged envelope, and those that heads dominate.
     package var settled: [EnvelopeName] = []
 
     package init(_ result: Result) {
@@ -109,7 +109,7 @@ extension MergeReport {
 /// A head that was dropped because there were too many.
 package struct DroppedHead: Sendable, Equatable {
     package let dot: Dot
-    /// The blobs that it listed; empty if it was never a head here.
+    /// The blobs that the head listed; empty if it was never kept here.
     package let blobs: [BlobReference]
 
     package init(dot: Dot, blobs: [BlobReference]) {

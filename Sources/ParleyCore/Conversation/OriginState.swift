@@ -1,4 +1,4 @@
-/// An origin that a peer introduced to this node before any envelope of it arrived.
+/// An origin that a peer introduced, before its first envelope arrived here.
 package struct IntroducedOrigin: Hashable, Sendable {
     package let conversation: UInt32
     package let id: OriginID
@@ -9,12 +9,12 @@ package struct IntroducedOrigin: Hashable, Sendable {
     }
 }
 
-/// An origin as a node knows it: the device behind it, and what was checked of its envelopes.
+/// An origin with its device, and the checked batches of its envelopes.
 package struct OriginState: Sendable {
     package let record: OriginRecord
     package let device: DeviceID
     package let participant: ParticipantID
-    /// The number of its device among the writers; `noWriter` while no envelope of it is stored.
+    /// The number of the device among the writers; `noWriter` while no envelope is stored.
     var writer = Self.noWriter
     static let noWriter: Int32 = -1
     package internal(set) var checkedBatches = CheckedBatches()
@@ -26,6 +26,6 @@ package struct OriginState: Sendable {
         self.participant = participant
     }
 
-    /// Whether an envelope of it is, or was, stored.
+    /// Whether an envelope of the origin is, or was, stored.
     package var isStored: Bool { writer != Self.noWriter }
 }

@@ -1,9 +1,9 @@
-/// The numbers of this device's own envelopes in one conversation.
+/// The numbers of this device's envelopes in one conversation.
 ///
-/// They are reserved on disk in blocks before they are used, so that a crash skips numbers and
-/// never uses one twice.
+/// Numbers are reserved on disk in blocks before use, so that a crash skips numbers but never
+/// repeats any.
 package struct OwnSequences: Sendable {
-    /// Numbers that one write reserves.
+    /// The number of sequences in one reservation.
     package static let block: UInt64 = 65_536
 
     package private(set) var next: UInt64
@@ -17,7 +17,7 @@ package struct OwnSequences: Sendable {
         reservedEnd = next
     }
 
-    /// How many numbers may be used now.
+    /// The number of sequences that may be used now.
     package var available: Int { Int(committedEnd - next) }
 
     /// Reserves a block if numbers run low and no reservation is under way.
@@ -31,12 +31,12 @@ package struct OwnSequences: Sendable {
         return reservedEnd
     }
 
-    /// The reservation is on disk, so the reserved numbers may be used.
+    /// The reservation is on disk, so that the reserved numbers may be used.
     package mutating func reservationCommitted() {
         committedEnd = reservedEnd
     }
 
-    /// The next number; there must be one available.
+    /// The next number, of which at least one must be available.
     package mutating func take() -> UInt64 {
         precondition(next < committedEnd, "a sequence was used before it was reserved on disk")
         defer { next += 1 }

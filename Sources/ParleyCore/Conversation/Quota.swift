@@ -1,15 +1,12 @@
-/// How much a node keeps, or may keep, of a conversation, of a device there, of all open
-/// conversations, or of all conversations.
+/// An amount kept, or its limit: of a conversation, a device in it, all open conversations, or all.
 package struct KeptAmount: Sendable, Equatable {
-    /// Heads of sessions, of which each session has one or more.
+    /// The number of heads of sessions.
     ///
-    /// Each takes memory for as long as the node runs.
+    /// Each session has one or more, which take memory for as long as the node runs.
     package var heads: Int
     /// Bytes on the disk: the envelopes of the heads, and the blobs that each head lists.
     package var bytes: Int
-    /// Origins with a stored envelope.
-    ///
-    /// They stay when the envelope is replaced.
+    /// The number of origins of which an envelope is, or was, stored.
     package var origins: Int
 
     package init(heads: Int = 0, bytes: Int = 0, origins: Int = 0) {
@@ -30,17 +27,17 @@ package struct KeptAmount: Sendable, Equatable {
         left.origins -= right.origins
     }
 
-    /// Whether `growth` is within this limit beside what is kept already.
+    /// Whether `growth` is within this limit beside the amount already kept.
     ///
-    /// Only what grows has to be within the limit: more may be kept, as a replacement is taken in
-    /// any case and a limit may have been lowered.
+    /// A part that does not grow may exceed the limit: replacements are always taken, and a limit
+    /// may have been lowered.
     package func admits(_ growth: Self, beside kept: Self) -> Bool {
         (growth.heads <= 0 || kept.heads + growth.heads <= heads)
             && (growth.bytes <= 0 || kept.bytes + growth.bytes <= bytes)
             && (growth.origins <= 0 || kept.origins + growth.origins <= origins)
     }
 
-    /// The greatest of the parts of this limit that are used; 1 is all of it.
+    /// The greatest used part of this limit; 1 is all of it.
     func use(by kept: Self) -> Double {
         max(
             Double(kept.heads) / Double(max(1, heads)),
@@ -49,10 +46,9 @@ package struct KeptAmount: Sendable, Equatable {
         )
     }
 
-    /// Whether so much of this limit is free that links may start over: an eighth, as each of them
-    /// begins its feed again.
+    /// Whether an eighth of this limit is free, enough for links to start their feeds over.
     ///
-    /// Origins of a conversation are never free again, so they do not matter here.
+    /// Origins do not matter here, because those of a conversation are never free again.
     func isFreeAgain(beside kept: Self) -> Bool {
         admits(Self(heads: max(1, heads / 8), bytes: max(1, bytes / 8)), beside: kept)
     }
@@ -61,7 +57,7 @@ package struct KeptAmount: Sendable, Equatable {
 /// The most that a node keeps of one conversation.
 package struct Quota: Sendable, Equatable {
     package var conversation: KeptAmount
-    /// The most of one device there, in all its epochs.
+    /// The most of one device in the conversation, in all its epochs.
     package var device: KeptAmount
 
     package init(conversation: KeptAmount, device: KeptAmount) {
@@ -78,7 +74,7 @@ package struct KeptTotals: Sendable, Equatable {
 
     package init() {}
 
-    /// Notes that so much is kept of a conversation, where `before` was kept of it.
+    /// Updates the totals after the amount kept of a conversation has changed.
     mutating func changed(_ before: KeptAmount, to now: KeptAmount, isOpen: Bool) {
         all -= before
         all += now
@@ -94,11 +90,11 @@ package enum Shortage: Sendable, Hashable {
     case conversation
     /// The limit of all open conversations together.
     case openConversations
-    /// The limit of all conversations together, also if it is that of origins.
+    /// The limit of all conversations together, or its part for origins.
     case allConversations
     /// The limit of this device in a conversation.
     case device(DeviceID)
-    /// The origins of a conversation, of all open ones, or of a device.
+    /// The origins of a conversation, of all open conversations, or of a device.
     case origins
 }
 
@@ -110,8 +106,6 @@ extension HeadRecord {
 }
 
 extension BlobReference {
-    /// The sizes of blobs together.
-    ///
-    /// They were checked against `Limits.blobBytes`.
+    /// The total size of blobs, each of which is within `Limits.blobBytes`.
     static func bytes(of blobs: [BlobReference]) -> Int { blobs.reduce(0) { $0 + Int($1.size) } }
 }

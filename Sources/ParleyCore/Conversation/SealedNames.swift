@@ -1,7 +1,7 @@
-/// The names of devices that their authors sealed in messages of one conversation.
+/// Names of devices, which the devices sealed in messages of one conversation.
 ///
-/// A device that is reached only across a relay never says hello here, so its messages tell its
-/// name. A later message of a device replaces the name that an earlier one told.
+/// A device behind a relay never says hello here, but its messages carry its name. The name in a
+/// later message replaces that of an earlier message.
 package struct SealedNames: Sendable {
     private var names: [DeviceID: (place: UInt64, name: String)] = [:]
 
@@ -11,9 +11,9 @@ package struct SealedNames: Sendable {
 
     package subscript(device: DeviceID) -> String? { names[device]?.name }
 
-    /// A shown message of `device`, which has this place in the transcript, tells a name.
+    /// A shown message of `device`, at a place in the transcript, has a name.
     ///
-    /// No more than `countMax` devices have one, and none is evicted.
+    /// At most `countMax` devices have a name, and none is evicted.
     package mutating func learn(
         _ name: String,
         of device: DeviceID,

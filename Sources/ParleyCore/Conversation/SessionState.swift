@@ -1,20 +1,20 @@
 /// A session on one node.
 package struct SessionState: Sendable {
     package let tag: SessionTag
-    /// Its row in the store.
+    /// The row of the session in the store.
     package let row: Int64
     package internal(set) var register = SessionRegister()
     /// The records of the heads, in no particular order.
     package internal(set) var heads: [HeadRecord] = []
-    /// The lines of messages that were shown, and are not any more; empty on a relay.
+    /// The lines of messages that are no longer shown; empty on a relay.
     package internal(set) var lines = SessionLines()
     /// The shown message as a line of the transcript; nil on a relay and while it is unreadable.
     package internal(set) var shownLine: ShownLine?
-    /// The commit that writes its latest change.
+    /// The commit of the latest change.
     var lastWrite = Ticket(0)
-    /// Whether its row has to be written at the end of this step.
+    /// Whether the row has to be written at the end of this step.
     var isDirty = false
-    /// Whether it is in the queue of sessions whose envelopes may be evicted.
+    /// Whether the session is in the queue for eviction.
     var isInCacheQueue = false
 
     init(tag: SessionTag, row: Int64) {
@@ -31,44 +31,40 @@ package struct SessionState: Sendable {
         heads.firstIndex { $0.dot == dot }
     }
 
-    /// The lines of replaced messages: a message that lost a conflict is a head until somebody
-    /// settles it.
+    /// The lines without those of heads: a message that lost a conflict stays a head until settled.
     var linesOfReplaced: [ShownLine] {
         lines.isEmpty ? [] : lines.lines.filter { index(of: $0.dot) == nil }
     }
 }
 
-/// The data of a head that the register does not need: its envelope, and which peers have it.
+/// The data of a head beside the register: the envelope, and the links whose peers have it.
 ///
-/// A node has one for each session, so the fields are in an order that leaves no gaps.
+/// A node has a record for each session, so the fields are in an order that leaves no gaps.
 package struct HeadRecord: Sendable {
     package let dot: Dot
-    /// The feed position at which it was merged; after a restart, the position of its session.
+    /// The feed position of the merge; after a restart, the position of the session.
     package let position: UInt64
     /// Header, body and proof; nil while only the store has them.
     package internal(set) var envelope: Slice?
-    /// The commit after which it may be sent; 0 if a peer sent it.
-    ///
-    /// An envelope of this node has to be on its own disk first.
+    /// The commit that stores an envelope of this node, which may be sent only then; otherwise 0.
     package let sentAfter: Ticket
-    /// Links whose peers are known to have it; at most `knownToMax`.
+    /// Links whose peers are known to have the envelope; at most `knownToMax`.
     package internal(set) var knownTo: Few<LinkID>
     package let next: [ParticipantID]
     package let blobs: [BlobReference]
-    /// The number of its author among the writers.
+    /// The number of the author's device among the writers.
     let writer: Int32
     private let length: UInt32
     private let lengthBeforeProof: UInt32
-    /// The number of links that it crossed to get here.
+    /// The number of links that the envelope has crossed.
     package let hops: UInt8
-    /// Whether the store was asked for its envelope and does not have it.
+    /// Whether a read found that the store lacks the envelope.
     package internal(set) var isLost = false
-    /// Whether this node had to ask for it, so that it is announced to peers and not pushed.
+    /// Whether this node asked for the envelope, which is then announced to peers and not pushed.
     package let isFetched: Bool
     package let isTombstone: Bool
 
-    /// The record of an envelope that was merged with the feed position `position`; the envelope is
-    /// in memory if `isKept`.
+    /// The record of an envelope that was merged at a feed position, kept in memory if `isKept`.
     init(
         _ envelope: Envelope,
         isKept: Bool = true,
@@ -101,7 +97,7 @@ package struct HeadRecord: Sendable {
 }
 
 extension HeadRecord {
-    /// Links kept per head; a peer that is not among them gets one announcement too many.
+    /// The number of links noted; a peer beyond gets one announcement too many.
     package static let knownToMax = 8
 
     /// Notes that the peer of a link has the envelope; closed links are forgotten first.

@@ -3,14 +3,13 @@ package struct SessionView: Sendable {
     package let conversation: UInt32
     package let tag: SessionTag
     package let row: Int64
-    /// The feed position of its latest change.
+    /// The feed position of the latest change.
     package let position: UInt64
     /// The heads, the shown one first.
     package var heads: [HeadView]
     package let lines: [ShownLine]
 
-    /// The line of the message that this node showed before the message `dot`; nil if there was
-    /// none, or if it is not known any more.
+    /// The line of the message that was shown before the message `dot`; nil if none is known.
     package func line(before dot: Dot) -> ShownLine? {
         if heads.first?.dot == dot { return lines.last }
         return lines.firstIndex { $0.dot == dot }.flatMap { $0 == 0 ? nil : lines[$0 - 1] }

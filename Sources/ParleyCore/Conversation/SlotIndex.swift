@@ -1,11 +1,11 @@
-/// Finds the slots of a store by the hashes of what is in them.
+/// An index from the hashes of a store's contents to slots of the store.
 ///
-/// It is a hash table with open addressing: a bucket has eight bytes, the slot and 32 bits of the
-/// hash, so that it can grow without a look at the store. At most three quarters of the buckets are
-/// in use. The hashes are Swift's, whose seed is drawn for each process: peers choose what is
-/// stored, and could otherwise choose names that all fall into one bucket.
+/// It is a hash table with open addressing. A bucket has eight bytes, the slot and 32 bits of the
+/// hash, so that growing does not need the store. At most three quarters of the buckets are in use.
+/// The hashes are Swift's, with a seed for each process: otherwise peers could choose names that
+/// all fall into one bucket.
 struct SlotIndex: Sendable {
-    /// For each bucket the hash in the upper half and the slot + 1 in the lower; 0 is empty.
+    /// The hash in the upper half and the slot + 1 in the lower, or 0 for an empty bucket.
     private var buckets: [UInt64] = []
     private var count = 0
 

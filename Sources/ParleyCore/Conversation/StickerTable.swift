@@ -1,8 +1,8 @@
-/// The sessions of a conversation that have a sticker on a message as one of their heads.
+/// The sessions of a conversation with a sticker among their heads.
 struct StickerTable: Sendable {
-    /// For each head that is a sticker, the message that it is on.
+    /// The message under each sticker, by the dot of the head.
     private var messages: [Dot: Dot] = [:]
-    /// For each of these messages the sessions of the stickers, in the order in which they came.
+    /// The sessions of the stickers on each message, in order of arrival.
     private var sessions: [Dot: Few<Int32>] = [:]
 
     /// Notes that the head of a session is a sticker on a message.
@@ -20,7 +20,7 @@ struct StickerTable: Sendable {
         sessions[message] = others.isEmpty ? nil : others
     }
 
-    /// The sessions with a sticker on the message that came last, at most `count`.
+    /// The sessions with the latest stickers on a message, at most `count`.
     func sessions(on message: Dot, last count: Int) -> [Int32] {
         sessions[message]?.suffix(count) ?? []
     }

@@ -1,45 +1,45 @@
-/// An envelope that peers announced and this node lacks.
+/// An announced envelope that this node lacks.
 ///
-/// A want is 128 bytes long, without anything beside it: peers decide how many there are.
+/// A want has 128 bytes and refers to no other memory: peers decide how many wants there are.
 struct Want: Sendable {
-    /// The links that announced it and did not answer "not found" since.
+    /// The links that announced the envelope and have not answered "not found" since.
     var holders = SeatSet()
-    /// The holders that were asked in this round.
+    /// The holders asked in this round.
     var tried = SeatSet()
     let entry: HaveEntry
-    /// Since when and until when a link has time to send it.
+    /// The beginning and the end of the time that a link has to send the envelope.
     var since: Moment
     var until: Moment
-    /// The wants of the same session before and behind this one, in a ring.
+    /// The previous and the next want of the session, in a ring.
     var previous: UInt32 = 0
     var next: UInt32 = 0
-    /// The link that should send it: a holder, or its author; `nobody` if there is no such link.
+    /// The seat of the holder or author that should send the envelope, or `nobody`.
     var asked = Want.nobody
-    /// How often all holders were asked in vain.
+    /// The number of rounds in which all holders were asked in vain.
     var rounds: UInt8 = 0
 
     static let nobody = UInt8.max
 
-    /// The links that have a part in it.
+    /// The links with a part in the want.
     var seats: SeatSet {
         var seats = holders
         if asked != Self.nobody { seats.insert(asked) }
         return seats
     }
 
-    /// Whether its author is expected to push it, and nobody was asked.
+    /// Whether the author is expected to push the envelope, and no holder was asked.
     var isExpected: Bool { asked != Self.nobody && !holders.contains(asked) }
 }
 
-/// The wants of a conversation, found by their names, by session, and by fingerprint.
+/// The wants of a conversation, indexed by name, session and fingerprint.
 ///
-/// It keeps them in pages of equal size, so that it grows without a copy, and drops all pages when
-/// the last want goes: an idle conversation keeps no capacity.
+/// Wants are in pages of equal size, so that the store grows without a copy. All pages go with the
+/// last want: an idle conversation keeps no capacity.
 struct WantStore: Sendable {
     private static let pageCount = 256
 
     private var pages: [[Want]] = []
-    /// Slots whose want is over.
+    /// Slots whose want has ended.
     private var free: [UInt32] = []
     private var byFingerprint = SlotIndex()
     /// The first want of each session.
@@ -50,7 +50,7 @@ struct WantStore: Sendable {
     /// The slots, some of which may be free.
     var slots: Range<Int> { 0..<(pages.isEmpty ? 0 : end) }
 
-    /// The slots from this one on were never used.
+    /// The first slot that was never used.
     private var end: Int { (pages.count - 1) * Self.pageCount + (pages.last?.count ?? 0) }
 
     /// Reads and changes a want in place.
@@ -59,7 +59,7 @@ struct WantStore: Sendable {
         _modify { yield &pages[slot / Self.pageCount][slot % Self.pageCount] }
     }
 
-    /// Whether there is a want in a slot: each has a holder as long as it lasts.
+    /// Whether there is a want in a slot: every want has a holder.
     func isUsed(_ slot: Int) -> Bool { slot < end && !self[slot].holders.isEmpty }
 
     func slot(of name: EnvelopeName) -> Int? {
@@ -69,15 +69,14 @@ struct WantStore: Sendable {
         }
     }
 
-    /// The slot of a want with this fingerprint and holder: the only one, unless a writer tried
-    /// hard.
+    /// The slot of a want with this fingerprint and holder; only a forged collision makes two.
     func slot(ofFingerprint fingerprint: UInt64, heldBy seat: UInt8) -> Int? {
         byFingerprint.slot(hash: fingerprint.hashValue) {
             self[$0].entry.name.fingerprint == fingerprint && self[$0].holders.contains(seat)
         }
     }
 
-    /// The slots of the wants of a session, in the order in which they were announced.
+    /// The slots of the wants of a session, in the order of the announcements.
     func slots(of tag: SessionTag) -> [Int] {
         guard let first = first(of: tag) else { return [] }
         var slots = [first]
@@ -91,7 +90,7 @@ struct WantStore: Sendable {
 
     /// Adds a want that has a holder.
     ///
-    /// - Returns: its slot.
+    /// - Returns: the slot of the want.
     mutating func add(_ want: Want) -> Int {
         let slot = place(want)
         byFingerprint.insert(slot, hash: want.entry.name.fingerprint.hashValue)

@@ -1,25 +1,26 @@
-/// The envelopes that peers announced and this node lacks; one holder is asked at a time.
+/// The announced envelopes that this node lacks, each asked of one holder at a time.
 package struct WantTable: Sendable {
-    /// How long a holder has to answer before the next one is asked.
+    /// The time that a holder has for an answer, before another holder is asked.
     ///
-    /// It has longer while its link brings other new envelopes, and after all were asked in vain.
+    /// The time is longer while the link brings other new envelopes, and after all holders were
+    /// asked in vain.
     package static let patience = Interval.seconds(1)
     /// The longest wait for a holder whose link keeps bringing new envelopes, as on a slow path.
     package static let patienceMax = Interval.seconds(300)
-    /// How often the patience doubles while all holders are asked in vain: up to 64 s.
+    /// The number of times that the patience doubles while holders are asked in vain: up to 64 s.
     package static let doublings = 6
     /// The shortest time between two searches for overdue wants.
     private static let pause = Interval.milliseconds(20)
-    /// How many wants make the shortest time between two searches longer by `pause`.
+    /// The number of wants for which the time between two searches grows by `pause`.
     private static let pauseWants = 8_192
-    /// The memory that a want takes, with its part of the indices, in bytes.
+    /// The memory of a want with its part of the indices, in bytes.
     package static let wantBytes = 160
 
     private var store = WantStore()
     private var seats = LinkSeats()
     /// When to look for overdue wants.
     package private(set) var deadline: Moment?
-    /// When overdue wants were looked for last.
+    /// When overdue wants were last looked for.
     private var lookedAt: Moment?
 
     package init() {}
@@ -29,8 +30,9 @@ package struct WantTable: Sendable {
     /// Whether to look for overdue wants now.
     package func isDue(at now: Moment) -> Bool { deadline.map { $0 <= now } ?? false }
 
-    /// Whether a link may announce envelopes; at most 128 links of a conversation have a part in
-    /// its wants at a time.
+    /// Whether a link may announce envelopes.
+    ///
+    /// At most 128 links of a conversation have a part in its wants at a time.
     package mutating func mayAnnounce(_ link: LinkID) -> Bool {
         if seats.take(for: link) != nil { return true }
         var used = SeatSet()
@@ -39,12 +41,12 @@ package struct WantTable: Sendable {
         return seats.take(for: link) != nil
     }
 
-    /// `holder` announced an envelope that this node lacks, and that nobody is expected to push.
+    /// `holder` announced a missing envelope that no other node is expected to push.
     ///
-    /// An author that announces its envelope does not push it, so it is asked at once even if this
-    /// node expected the push.
+    /// An author that announces an envelope will not push it, and is asked despite an expected
+    /// push.
     ///
-    /// - Returns: whether to ask the holder for it at once.
+    /// - Returns: whether to ask the holder at once.
     package mutating func announced(_ entry: HaveEntry, by holder: LinkID, at now: Moment) -> Bool {
         guard let seat = seats.take(for: holder) else { return false }
         if let slot = store.slot(of: entry.name) {
@@ -60,9 +62,9 @@ package struct WantTable: Sendable {
         return true
     }
 
-    /// `holder` announced an envelope that its author is expected to push on the link `author`.
+    /// `holder` announced an envelope that the author is expected to push on the link `author`.
     ///
-    /// Holders are asked only if the author does not push it.
+    /// Holders are asked only if the author does not push.
     package mutating func expected(
         _ entry: HaveEntry,
         from author: LinkID,
@@ -75,8 +77,7 @@ package struct WantTable: Sendable {
         add(want, asked: seats.take(for: author) ?? Want.nobody, holder: seat)
     }
 
-    /// The envelope with a fingerprint if it is still wanted from the holder on `link`: it has not
-    /// arrived, and no other holder was asked since.
+    /// The envelope with a fingerprint, if it has not arrived and `link` was the last to be asked.
     package func entry(_ fingerprint: UInt64, askedOf link: LinkID) -> HaveEntry? {
         guard let seat = seats.seat(of: link),
             let slot = store.slot(ofFingerprint: fingerprint, heldBy: seat),
@@ -101,21 +102,21 @@ package struct WantTable: Sendable {
         return store[slot].holders.seats.compactMap { seats[$0] }
     }
 
-    /// Ends a want: the envelope arrived, or is not needed any more.
+    /// Ends a want: the envelope arrived, or is no longer needed.
     package mutating func settled(_ name: EnvelopeName) {
         if let slot = store.slot(of: name) { store.remove(slot) }
     }
 
-    /// `holder` does not have the envelope any more; its feed brings the replacement.
+    /// `holder` no longer has the envelope, and its feed brings the replacement.
     package mutating func notFound(_ name: EnvelopeName, from holder: LinkID, at now: Moment) {
         guard let slot = store.slot(of: name), let seat = seats.seat(of: holder) else { return }
         removeHolder(seat, of: slot, at: now)
     }
 
-    /// Asks `holder` for the envelope with a fingerprint, if another one was asked a second ago or
-    /// earlier, and this one not yet in the round.
+    /// Turns to `holder` for the envelope with a fingerprint.
     ///
-    /// - Returns: the entry to ask for.
+    /// - Returns: the entry to ask for; nil if a holder was asked less than a second ago, or this
+    ///   holder already in this round.
     package mutating func turned(
         _ fingerprint: UInt64,
         to holder: LinkID,
@@ -129,9 +130,10 @@ package struct WantTable: Sendable {
         return store[slot].entry
     }
 
-    /// A link closed: another holder is asked for each envelope that it was to send.
+    /// A link closed: each envelope due on the link is asked of another holder.
     ///
-    /// An author that was to push an envelope unasked does so on its `other` link, if it has one.
+    /// If an author was expected to push on the link, the push is expected on its `other` link, if
+    /// any.
     package mutating func linkClosed(_ link: LinkID, other: LinkID?, at now: Moment) {
         guard let seat = seats.seat(of: link) else { return }
         let otherSeat = other.flatMap { seats.take(for: $0) }
@@ -146,11 +148,11 @@ package struct WantTable: Sendable {
         seats.leave(seat)
     }
 
-    /// The overdue wants, each with the holder to ask now, in order of their names.
+    /// The overdue wants, each with the holder to ask now, in order of the names.
     ///
-    /// `news` says when each link last brought a new envelope. Links that brought one are asked
-    /// before those that only announce. Each round in vain doubles the patience, at most
-    /// `doublings` times.
+    /// `news` gives the moment at which each link last brought a new envelope. Links that brought
+    /// any are asked before links that only announce. Each round in vain doubles the patience, at
+    /// most `doublings` times.
     package mutating func overdue(
         at now: Moment,
         news: [LinkID: Moment]
@@ -177,15 +179,14 @@ package struct WantTable: Sendable {
 
     /// Schedules a search for overdue wants at `time`, or once a pause is over.
     ///
-    /// A search looks at all wants, so it is made less often if they are many.
+    /// A search covers all wants, so that the pause grows with their number.
     private mutating func look(at time: Moment) {
         let pause = Self.pause * Int64(1 + store.count / Self.pauseWants)
         let time = max(time, lookedAt.map { $0 + pause } ?? time)
         deadline = min(deadline ?? time, time)
     }
 
-    /// The later deadline of a holder whose link brought new envelopes since it was asked; else
-    /// nil.
+    /// The extended deadline of a link that brought new envelopes since the request; else nil.
     private func later(than slot: Int, _ news: [LinkID: Moment]) -> Moment? {
         let since = store[slot].since
         guard let link = seats[store[slot].asked], let last = news[link], last > since else {
@@ -229,7 +230,7 @@ package struct WantTable: Sendable {
         look(at: want.until)
     }
 
-    /// Adds a holder, and waits no longer than `patience` now, as this one has the envelope.
+    /// Adds a holder, which shortens the wait for the asked link to `patience`.
     private mutating func addHolder(_ seat: UInt8, of slot: Int, at now: Moment) {
         store[slot].holders.insert(seat)
         store[slot].rounds = 0
@@ -237,8 +238,7 @@ package struct WantTable: Sendable {
         look(at: store[slot].until)
     }
 
-    /// Removes a holder: if it was asked, the next one is asked at once; without any, the want is
-    /// over.
+    /// Removes a holder: if it was asked, the next is asked at once; after the last, the want ends.
     private mutating func removeHolder(_ seat: UInt8, of slot: Int, at now: Moment) {
         store[slot].holders.remove(seat)
         store[slot].tried.remove(seat)

@@ -8,7 +8,7 @@ package struct Dialer: Sendable {
     private var awaited: UInt64?
     private let mayDial: @Sendable (_ told: String, _ link: String) -> Bool
 
-    /// Changes after which a peer without a needed link may have to be dialled again.
+    /// Changes after which members of the passive view may be promoted.
     package struct Changes: Sendable, Equatable {
         /// Whether all addresses were made due.
         package var areAllDue: Bool
