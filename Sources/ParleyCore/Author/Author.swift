@@ -33,7 +33,7 @@ package struct Author: Sendable {
 
     /// The node has left a conversation.
     ///
-    /// - Returns: the requests for that conversation, which waited for a commit.
+    /// - Returns: the waiting requests for the conversation.
     package mutating func left(_ conversation: UInt32) -> [AuthorRequest] {
         let lost = waiting.filter { $0.conversation == conversation }
         waiting.removeAll { $0.conversation == conversation }
@@ -42,9 +42,9 @@ package struct Author: Sendable {
 
     /// Whether a message has to wait for a commit.
     ///
-    /// The message waits behind other requests, for lack of a sequence, or if it would replace a
-    /// message of this node on its way to the disk. A message is sent once it is on disk: if it
-    /// could be replaced before, again and again, no peer would ever hear of the session.
+    /// A message waits behind other requests, without a free sequence, and while a head of this
+    /// node in its session is on the way to the disk. Otherwise such heads could be replaced again
+    /// and again before they are stored and sent, and no peer would ever hear of the session.
     private func hasToWait(
         _ tag: SessionTag,
         in conversation: Conversation,

@@ -142,7 +142,7 @@ package struct BlobExchange: Sendable {
         fetches.remove(blob)
     }
 
-    /// Keeps a blob that was sealed here, with writes that belong to the commit `ticket`.
+    /// Keeps a blob that was sealed here, and returns the writes for the commit `ticket`.
     package mutating func store(
         _ sealed: Slice,
         as blob: BlobReference,

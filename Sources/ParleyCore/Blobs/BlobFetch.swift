@@ -33,7 +33,7 @@ struct BlobFetch: Sendable {
     private(set) var sources: [LinkID] = []
     /// Whether an earlier process fetched some of the chunks, from an unknown source.
     private(set) var isOfEarlier: Bool
-    /// Links that apparently lack the blob as listed; a back-off ends before they are asked again.
+    /// Links that apparently lack the blob as listed, left alone until the back-off ends.
     private(set) var inVain: [LinkID] = []
     /// The links in `inVain` are not asked again before this moment.
     private(set) var backoffUntil: Moment?
@@ -174,8 +174,7 @@ struct BlobFetch: Sendable {
 
     /// Ends a back-off or pause that is over.
     ///
-    /// The end of a pause leaves `inVain` alone, so that the next listing is tried, if there is
-    /// one.
+    /// The end of a pause leaves `inVain` alone: the next listing is tried, if any.
     mutating func endBackoff(at now: Moment) {
         if let pausedUntil {
             guard pausedUntil <= now else { return }

@@ -9,7 +9,7 @@ struct BlobFetchTable: Sendable {
     private var asked: [BlobID] = []
     /// The blobs that wait for a link, ascending by conversation.
     private var queues: [BlobFetchQueue] = []
-    /// The conversation that had the last turn; the next one follows in ascending order.
+    /// The conversation of the last turn; turns go on in ascending order.
     private var lastTurn: UInt32 = 0
     /// The blobs that back off, by the ends of their back-offs.
     private var backoffs = BlobBackoffs()

@@ -77,8 +77,7 @@ extension Conversation {
     /// Forgets an origin without a stored envelope.
     package mutating func forgetOrigin(_ id: OriginID) { origins[id] = nil }
 
-    /// Checks that the device of an envelope's origin, which is known and certified, signed the
-    /// envelope.
+    /// Checks that the device of the origin signed an envelope; known origins are certified.
     ///
     /// - Returns: whether a signature was checked; false if only the path to a checked root was.
     @discardableResult

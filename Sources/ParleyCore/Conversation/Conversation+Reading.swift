@@ -30,7 +30,7 @@ extension Conversation {
         stickers.sessions(on: message, last: count).compactMap { view($0) }
     }
 
-    /// At most `count` sessions with more than one head, from those after the session `tag`.
+    /// The first `count` sessions after `tag` with more than one head.
     package func conflicts(after tag: SessionTag? = nil, count: Int = .max) -> [SessionView] {
         var views: [SessionView] = []
         let start = tag.flatMap { sessionNumbers[$0] }.map { Int($0) + 1 } ?? 0

@@ -33,7 +33,7 @@ package struct Conversation: Sendable {
     /// The part of each peer's feed that is on disk here.
     package internal(set) var cursors: [DeviceID: FeedCursor]
     package var ownSequences: OwnSequences
-    /// The end of the part of our feed that another node has confirmed since this process started.
+    /// The highest position of our feed that another node has confirmed to this process.
     private(set) var storedElsewhere: UInt64 = 0
     package var wants = WantTable()
     /// The sum of head digests' first eight bytes, for each first byte of a session tag.

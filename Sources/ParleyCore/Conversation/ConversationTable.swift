@@ -250,7 +250,7 @@ package struct ConversationTable: Sendable {
         index(of: origin.conversation).map { conversations[$0].isUnused(origin.id) } ?? false
     }
 
-    /// The listings of a blob, one for each conversation and each size that a head names there.
+    /// The listings of a blob, one for each conversation and each size named in a head there.
     package func listings(of blob: BlobID) -> [BlobListing] {
         conversations.flatMap { conversation in
             conversation.references(to: blob)

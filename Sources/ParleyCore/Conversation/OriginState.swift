@@ -1,4 +1,4 @@
-/// An origin that a peer introduced, before its first envelope arrived here.
+/// An origin that a peer introduced here before the first envelope.
 package struct IntroducedOrigin: Hashable, Sendable {
     package let conversation: UInt32
     package let id: OriginID

@@ -2,7 +2,7 @@
 package struct KeptAmount: Sendable, Equatable {
     /// The number of heads of sessions.
     ///
-    /// Each session has one or more, which take memory for as long as the node runs.
+    /// Each session has at least one head, which takes memory for as long as the node runs.
     package var heads: Int
     /// Bytes on the disk: the envelopes of the heads, and the blobs that each head lists.
     package var bytes: Int

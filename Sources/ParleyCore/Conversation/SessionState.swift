@@ -31,7 +31,7 @@ package struct SessionState: Sendable {
         heads.firstIndex { $0.dot == dot }
     }
 
-    /// The lines without those of heads: a message that lost a conflict stays a head until settled.
+    /// The lines of replaced messages; the loser of a conflict stays a head until it is replaced.
     var linesOfReplaced: [ShownLine] {
         lines.isEmpty ? [] : lines.lines.filter { index(of: $0.dot) == nil }
     }

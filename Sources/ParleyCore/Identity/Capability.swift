@@ -1,4 +1,4 @@
-/// The keys of a conversation that a node holds, and by which it has a role.
+/// The keys of a conversation on a node, which determine the role.
 ///
 /// Writer seed S gives write key W and read key K, and K gives relay key R. No key gives an earlier
 /// one.

@@ -2,7 +2,7 @@
 extension AddressBook {
     /// The entries of members, one for each device, in the order of the addresses.
     ///
-    /// Of several entries of one device, the first that is being dialled counts, else the first.
+    /// For a device, the first entry that is being dialled counts, or else the first entry.
     package var members: [Entry] {
         var members: [Entry] = []
         var indices: [DeviceID: Int] = [:]

@@ -1,7 +1,7 @@
 /// The wait before a dial to a node that had no slot for this node.
 ///
-/// A node in need of a link asks with *high priority*: it returns so soon that the peer gives it
-/// another link's slot. A node with low priority waits long, and gets a slot only if one is free.
+/// A node in need of a link asks with *high priority*: it returns soon enough to get the slot of
+/// another link. A node with low priority waits long, and gets a slot only if one is free.
 ///
 /// The priorities are those of neighbour requests in HyParView (see `Mesh`), where a request with
 /// high priority is never refused. Here no frame names the priority: a node that returns within

@@ -34,8 +34,7 @@ package struct Dialer: Sendable {
 
     /// A dialer with an empty book.
     ///
-    /// `mayDial` says whether an address that was told on a link may be dialled; `link` is the
-    /// address of that link's peer.
+    /// `mayDial` decides about an address `told` by a peer, whose own address is `link`.
     package init(
         limits: Limits,
         mayDial: @escaping @Sendable (_ told: String, _ link: String) -> Bool = { _, _ in true }

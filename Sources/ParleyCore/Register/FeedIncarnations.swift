@@ -20,7 +20,7 @@ package struct FeedIncarnations: Sendable, Equatable {
     /// The incarnation that numbers changes now.
     package var present: FeedIncarnation? { incarnations.last }
 
-    /// The position from which a reader continues that has everything up to `cursor`.
+    /// The position from which a reader with everything up to `cursor` continues.
     ///
     /// The position of the cursor counts at most up to the end of its incarnation here, and an
     /// unknown incarnation counts as 0. A store that was set back thus repeats changes, and never

@@ -1,6 +1,6 @@
-/// Sessions whose latest feed position is not on disk, where they have an earlier position.
+/// Moves of sessions to feed positions that are not on disk yet.
 ///
-/// A crash sets such a session back to the earlier position. A peer with a cursor above that
+/// A crash sets a moved session back to its earlier position. A peer with a cursor above that
 /// position would then miss the session. Until the move is on disk, the positions from the earlier
 /// to the latest are therefore a gap, and withheld from peers that were not sent the earlier one.
 package struct PendingMoves: Sendable {

@@ -43,7 +43,7 @@ extension SessionRegister {
         return revision < Limits.sequenceEnd ? revision : nil
     }
 
-    /// The header fields of a first envelope, or of one by `origin` that replaces all heads.
+    /// The header fields of an envelope by `origin` that replaces all heads, or is the first.
     package func replacement(by origin: OriginID) throws(SessionFull) -> Replacement {
         guard let revision = nextRevision() else { throw .revisions }
         var context = self.context()

@@ -1,7 +1,7 @@
 /// Decides which text of strangers may be shown unchanged, and escapes or replaces the rest.
 ///
-/// Log lines and API answers need it for names and software in `hello`, the text of `goodbye`,
-/// addresses from `peers`, and announcements; pages and terminals for names of files and apps.
+/// The texts are names and software in `hello`, the text of `goodbye`, addresses from `peers`, and
+/// announcements, in log lines and API answers; and names of files and apps on pages and terminals.
 package enum PrintableText {
     /// The first `scalarsMax` scalars of `text`, with unprintable scalars as `\u{202E}`.
     package static func escaped(_ text: String, scalarsMax: Int = .max) -> String {
