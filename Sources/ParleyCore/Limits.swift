@@ -95,6 +95,9 @@ package struct Limits: Sendable, Equatable {
     package var cacheBytes = 24 << 20
     /// Encoded bytes handed to one link and not yet written.
     package var outboxBytes = 256 << 10
+    /// The highest value of `links`: a device may have a second link for a moment, and each link
+    /// needs a seat for what it announces.
+    package static let linksMax = LinkSeats.countMax / 2
     /// Memory for the names of envelopes that peers announced and this node lacks, on all links.
     package var announcedBytes = 16 << 20
     /// Bytes that the disk of the data keeps free; with fewer, nothing is stored.
@@ -123,7 +126,7 @@ package struct Limits: Sendable, Equatable {
     ///
     /// A device may have a second link for a moment.
     package var namesPerLink: Int {
-        max(16, min(1_024, announcedBytes / announcedBytesPerName))
+        max(16, min(8_192, announcedBytes / announcedBytesPerName))
     }
 
     /// The memory for one announced envelope on each link.

@@ -79,7 +79,7 @@ extension SeededRandom {
         (0..<length(1...Limits.haveEntries)).map { _ in
             if chance(1, in: 8) { return .watermark(position: number() >> 1 | 1) }
             let entry = wantEntry()
-            return chance(1, in: 8) ? .notFound(entry.name, tag: entry.tag) : entry
+            return chance(1, in: 8) ? .notFound(entry.name) : entry
         }
     }
 

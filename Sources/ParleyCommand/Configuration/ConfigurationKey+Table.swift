@@ -94,7 +94,7 @@ extension ConfigurationKey {
 
     private static let limits: [Self] = [
         .number("limits.conversations", \.limits.conversations, 1...4_096, "Conversations."),
-        .number("limits.links", \.limits.links, 2...1_024, "Links to members."),
+        .number("limits.links", \.limits.links, 2...Limits.linksMax, "Links to members."),
         .number(
             "limits.strangers",
             \.limits.strangers,
@@ -131,7 +131,7 @@ extension ConfigurationKey {
         .size(
             "limits.announced",
             \.limits.announcedBytes,
-            1 << 20...1 << 30,
+            1 << 20...128 << 20,
             "Memory for the names of envelopes that peers have and this node lacks."
         ),
         .size(

@@ -83,12 +83,25 @@ extension Conversation {
         return nil
     }
 
-    /// The entries that announce the heads in these audit buckets, at most `countMax`.
-    package func entries(inBuckets buckets: Set<Int>, countMax: Int) -> [HaveEntry] {
+    /// The entries that announce the heads in these audit buckets, at most `countMax`, from the
+    /// session with the index `start` on.
+    ///
+    /// `start` becomes the index of the session with which to go on.
+    package func entries(
+        inBuckets buckets: Set<Int>,
+        from start: inout Int,
+        countMax: Int
+    ) -> [HaveEntry] {
         var entries: [HaveEntry] = []
-        for session in sessions where buckets.contains(session.bucket) {
-            for head in session.register.heads where entries.count < countMax {
-                entries.append(HaveEntry(head, tag: session.tag, position: 0))
+        for offset in 0..<sessions.count {
+            let index = (start + offset) % sessions.count
+            guard buckets.contains(sessions[index].bucket) else { continue }
+            guard entries.count < countMax else {
+                start = index
+                break
+            }
+            for head in sessions[index].heads where !head.isLost && entries.count < countMax {
+                if let entry = entry(of: head.dot, session: Int32(index)) { entries.append(entry) }
             }
         }
         return entries
@@ -97,9 +110,9 @@ extension Conversation {
     /// Ends the want for an envelope that arrived, and the wants for envelopes that heads dominate.
     ///
     /// - Returns: the names of those envelopes.
-    mutating func settle(_ name: EnvelopeName, tag: SessionTag) -> [EnvelopeName] {
+    mutating func settle(_ name: EnvelopeName) -> [EnvelopeName] {
         var settled: [EnvelopeName] = []
-        for entry in wants.entries(of: tag) {
+        for entry in wants.entries(of: name.tag) {
             if entry.name != name, case .missing = standing(of: entry) { continue }
             wants.settled(entry.name)
             settled.append(entry.name)

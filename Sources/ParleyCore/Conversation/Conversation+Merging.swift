@@ -32,15 +32,14 @@ extension Conversation {
     ) -> MergeReport {
         var report = mergeHead(arrival, terms, cache: &cache, using: crypto)
         guard arrival.source != nil else { return report }
-        let name = arrival.head.name
-        let tag = arrival.envelope.header.tag
+        let name = arrival.name
         if report.result != .obsolete {
             // The peers that announced the envelope have it.
             for holder in wants.holders(of: name) {
-                know(holder, has: name.dot, tag: tag, openLinks: terms.openLinks)
+                know(holder, has: name.dot, tag: name.tag, openLinks: terms.openLinks)
             }
         }
-        report.settled = settle(name, tag: tag)
+        report.settled = settle(name)
         return report
     }
 
@@ -80,7 +79,7 @@ extension Conversation {
             position: feed.latest + 1,
             sentAfter: arrival.source == nil ? terms.ticket : Ticket(0),
             hops: arrival.hops,
-            isFetched: wants.isAsked(head.name),
+            isFetched: wants.isAsked(arrival.name),
             knownTo: arrival.source.map { Few(only: $0) } ?? Few()
         )
         report.outOfTurn = outOfTurn(head.dot, replacing: change.replaced, index)
@@ -123,7 +122,9 @@ extension Conversation {
         let index = Int(session)
         guard let head = sessions[index].index(of: arrival.head.dot),
             sessions[index].heads[head].isLost,
-            sessions[index].register.heads.contains(where: { $0.name == arrival.head.name })
+            sessions[index].register.heads.contains(where: {
+                $0.dot == arrival.head.dot && $0.digest == arrival.head.digest
+            })
         else { return false }
         let record = HeadRecord(
             arrival.envelope,

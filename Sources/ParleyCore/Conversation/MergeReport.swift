@@ -26,6 +26,15 @@ package struct Arrival: Sendable {
         self.hops = hops
         self.source = source
     }
+
+    /// The name of the envelope in announcements and wants.
+    package var name: EnvelopeName {
+        EnvelopeName(
+            tag: envelope.header.tag,
+            dot: head.dot,
+            digestPrefix: head.digest.words.0
+        )
+    }
 }
 
 /// The result of merging an envelope into a conversation.

@@ -78,19 +78,22 @@ package struct CreditGrant: Sendable {
     package var areNamesUsedUp: Bool { namesReceived >= granted.names }
 
     /// The credit to send so that `window` bytes of envelopes may be in flight and `names`
-    /// announced envelopes missing here; nil while half of each is unused.
+    /// announced envelopes missing here; nil while half of the bytes is unused, and `least` more
+    /// envelopes may not be announced.
     ///
     /// `missing` counts the missing envelopes, and is called only if announcements may need credit.
     package mutating func renew(
         envelopeWindow window: UInt64,
-        names: UInt64,
+        names: Int,
+        atLeast least: Int,
         missing: () -> Int
     ) -> Credit? {
         let open = granted.envelopeBytes - min(envelopesReceived, granted.envelopeBytes)
         let openBlobs = granted.blobBytes - min(blobsReceived, granted.blobBytes)
-        var total = namesReceived + names
-        if total >= granted.names + names / 2 { total -= min(names, UInt64(missing())) }
-        let isShortOfNames = total >= granted.names + names / 2
+        var total = namesReceived + UInt64(names)
+        let enough = granted.names + UInt64(least)
+        if total >= enough { total -= UInt64(min(names, missing())) }
+        let isShortOfNames = total >= enough
         guard open < window / 2 || openBlobs < Self.blobWindow / 2 || isShortOfNames else {
             return nil
         }

@@ -48,10 +48,12 @@ extension Link {
         from conversation: Conversation,
         with sender: inout Sender
     ) {
-        sender.namesLeft = namesLeft(for: index)
+        let names = namesLeft(for: index)
+        sender.namesLeft = names
         swap(&outbox, &sender.outbox)
         replications[index].pump(from: conversation, into: &sender)
         swap(&outbox, &sender.outbox)
+        if sender.namesLeft < names { lastAnnounced = index }
         switch outbox.takeExpectation() {
         case .nothing: break
         case .receipt: liveness.expectsReceipt(at: sender.now)
@@ -59,13 +61,21 @@ extension Link {
         }
     }
 
-    /// How many envelopes one conversation may announce: half of the credit if another waits.
-    private func namesLeft(for index: Int) -> Int {
-        let left = outbox.credit.namesLeft
+    /// How many envelopes one conversation may announce: half of the credit if another waits, and
+    /// none while the peer does not take what waits in the outbox.
+    ///
+    /// The last envelope is for another conversation than that of the announcement before.
+    private mutating func namesLeft(for index: Int) -> Int {
+        let left = min(outbox.credit.namesLeft, Limits.haveEntries)
+        guard left > 0 else { return 0 }
+        guard outbox.pending < outbox.capacity else {
+            outbox.isAwaitingCapacity = true
+            return 0
+        }
         let isShared = replications.indices.contains {
             $0 != index && replications[$0].awaitsNames
         }
-        return isShared ? (left + 1) / 2 : left
+        return isShared ? (left + (index == lastAnnounced ? 0 : 1)) / 2 : left
     }
 
     /// Tells the peer how much of its feeds is on disk.

@@ -22,7 +22,7 @@ extension LinkTable {
             self[replication.link].broughtNews(at: now)
         case .held:
             self[replication].hold()
-            hold(missing: arrival.head.name, of: conversation)
+            hold(missing: arrival.name, of: conversation)
         case .known:
             // Announces the envelope in return, so that the peer stops pushing the origin. The
             // author pushes in any case.
@@ -126,12 +126,18 @@ extension LinkTable {
     /// A slow holder would otherwise hold up all that follows the envelope in the peer's feed.
     /// Within a second after a question to another holder, nobody is asked.
     private mutating func askForOldest(of conversation: inout Conversation, at now: Moment) {
-        for index in indices where self[index].isWindowFull {
-            guard let replication = replication(of: conversation.number, on: index),
-                let oldest = self[replication].oldestMissing,
-                let entry = conversation.wants.turned(oldest, to: self[index].id, at: now)
-            else { continue }
-            self[replication].ask(for: entry)
+        for index in indices where self[index].isLive && self[index].isWindowFull {
+            guard let replication = replication(of: conversation.number, on: index) else {
+                continue
+            }
+            let link = self[index].id
+            for oldest in self[replication].oldestMissing {
+                guard let entry = conversation.wants.turned(oldest, to: link, at: now) else {
+                    continue
+                }
+                self[replication].ask(for: entry)
+                self[index].renewsEarly = true
+            }
         }
     }
 

@@ -22,10 +22,10 @@ extension HaveEntry {
     }
 
     /// The answer to a want for an envelope that was replaced since it was announced, or is lost.
-    package static func notFound(_ name: EnvelopeName, tag: SessionTag) -> HaveEntry {
+    package static func notFound(_ name: EnvelopeName) -> HaveEntry {
         HaveEntry(
             position: 0,
-            tag: tag,
+            tag: name.tag,
             dot: name.dot,
             revision: 0,
             digestPrefix: name.digestPrefix
@@ -33,7 +33,9 @@ extension HaveEntry {
     }
 
     /// The envelope that the entry announces or asks for.
-    package var name: EnvelopeName { EnvelopeName(dot: dot, digestPrefix: digestPrefix) }
+    package var name: EnvelopeName {
+        EnvelopeName(tag: tag, dot: dot, digestPrefix: digestPrefix)
+    }
 
     /// Whether the entry announces an envelope.
     package var isEnvelope: Bool { dot.sequence > 0 && revision > 0 }
@@ -58,6 +60,8 @@ extension HaveEntry {
 /// A dot alone is ambiguous: a Byzantine writer or a copy of a data directory can put several
 /// envelopes under the same dot, and each of the envelopes may be a head.
 package struct EnvelopeName: Hashable, Comparable, Sendable {
+    /// The session, as a peer can announce a real envelope in a wrong session.
+    package let tag: SessionTag
     package let dot: Dot
     /// The first eight bytes of the digest.
     package let digestPrefix: UInt64
@@ -69,7 +73,8 @@ package struct EnvelopeName: Hashable, Comparable, Sendable {
     package var fingerprint: UInt64 {
         var mixed = Self.mix(digestPrefix ^ dot.origin.value.words.0)
         mixed = Self.mix(mixed ^ dot.origin.value.words.1)
-        return Self.mix(mixed ^ dot.sequence)
+        mixed = Self.mix(mixed ^ dot.sequence)
+        return Self.mix(mixed ^ tag.value.words.0 ^ tag.value.words.1)
     }
 
     /// Spreads each bit over all others, as the finalizer of splitmix64 does.
@@ -81,12 +86,10 @@ package struct EnvelopeName: Hashable, Comparable, Sendable {
     }
 
     package static func < (left: EnvelopeName, right: EnvelopeName) -> Bool {
-        left.dot == right.dot
-            ? left.digestPrefix < right.digestPrefix : left.dot < right.dot
+        guard left.dot == right.dot else { return left.dot < right.dot }
+        guard left.digestPrefix == right.digestPrefix else {
+            return left.digestPrefix < right.digestPrefix
+        }
+        return left.tag.value < right.tag.value
     }
-}
-
-extension Head {
-    /// The name of the head in announcements and wants.
-    package var name: EnvelopeName { EnvelopeName(dot: dot, digestPrefix: digest.words.0) }
 }

@@ -47,6 +47,8 @@ package struct IncomingFeed: Sendable {
     package static let gatheringLeast = Interval.milliseconds(12)
     /// How many more settled than unsettled entries `missing` may have.
     private static let settledMax = 64
+    /// Envelopes that a peer is asked for at a time in the place of a slow one.
+    private static let turnedMax = 4
 
     package init(cursor: FeedCursor) {
         self.cursor = cursor
@@ -109,9 +111,10 @@ package struct IncomingFeed: Sendable {
         missing.append((highest, fingerprint))
     }
 
-    /// The fingerprint of the missing envelope that was announced first.
-    package var oldestMissing: UInt64? {
-        missingStart < missing.count ? missing[missingStart].fingerprint : nil
+    /// The fingerprints of the missing envelopes that were announced first, at most four.
+    package var oldestMissing: [UInt64] {
+        let oldest = missing[missingStart...].lazy.map(\.fingerprint)
+        return Array(oldest.filter { unsettled.contains($0) }.prefix(Self.turnedMax))
     }
 
     /// Notes that the envelope arrived on any link, or is not needed any more.

@@ -35,8 +35,9 @@ package struct OutgoingFeed: Sendable {
     /// Entries that wait to be announced, in order.
     package private(set) var announcements: [HaveEntry] = []
     package private(set) var announcementDeadline: Moment?
-    /// The next session while only some of its heads are sent, with the names of these heads.
-    package private(set) var begun: (session: Int32, names: [EnvelopeName])?
+    /// The position of the next session while only some of its heads are sent, with the names of
+    /// these heads.
+    package private(set) var begun: (position: UInt64, names: [EnvelopeName])?
     /// Origins whose record was sent on this link.
     package var sentOrigins: Set<OriginID> = []
     /// Origins whose envelopes are only announced: the peer gets them from another node.
@@ -49,6 +50,8 @@ package struct OutgoingFeed: Sendable {
     package static let wantedMax = 32_768
     /// Buckets that differed at the last audit.
     package var suspectBuckets: [Int] = []
+    /// The index of the session with which the next repair after an audit begins.
+    package var repairStart = 0
     /// The row of a session whose envelopes are being read back; the feed waits for it.
     package var awaitedRow: Int64?
 
@@ -123,18 +126,18 @@ package struct OutgoingFeed: Sendable {
         requestedEnd = max(requestedEnd, position)
     }
 
-    /// Notes that one of several heads of a session was sent.
-    package mutating func began(_ session: Int32, with name: EnvelopeName) {
-        if begun?.session == session {
+    /// Notes that one of several heads was sent, of the session at `position`.
+    package mutating func began(_ position: UInt64, with name: EnvelopeName) {
+        if begun?.position == position {
             begun?.names.append(name)
         } else {
-            begun = (session, [name])
+            begun = (position, [name])
         }
     }
 
-    /// Whether a head was sent of the session of which only some heads are sent.
-    package func hasSent(_ name: @autoclosure () -> EnvelopeName?, of session: Int32) -> Bool {
-        guard let begun, begun.session == session, let name = name() else { return false }
+    /// Whether a head was sent of the session at `position`, of which only some heads are sent.
+    package func hasSent(_ name: @autoclosure () -> EnvelopeName?, at position: UInt64) -> Bool {
+        guard let begun, begun.position == position, let name = name() else { return false }
         return begun.names.contains(name)
     }
 

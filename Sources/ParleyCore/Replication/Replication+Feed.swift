@@ -75,7 +75,7 @@ extension Replication {
         if conversation.sessions[Int(session)].heads.count == 1 {
             return passOnly(session, at: place, of: conversation, into: &sender)
         }
-        let (pushes, announcements) = split(session, of: conversation)
+        let (pushes, announcements) = split(session, at: place.position, of: conversation)
         let heads = conversation.sessions[Int(session)].heads
         // As the author, this node waits for the peer's confirmation.
         if heads.contains(where: { conversation.isOwn($0.dot.origin) }) {
@@ -94,7 +94,7 @@ extension Replication {
             if isLast {
                 outgoing.pushed(session, at: place.position)
             } else {
-                outgoing.began(session, with: name)
+                outgoing.began(place.position, with: name)
             }
         }
         for (number, entry) in announcements.enumerated() {
@@ -104,7 +104,7 @@ extension Replication {
             guard announceFromFeed(entry, at: place, of: conversation, into: &sender) else {
                 return false
             }
-            if !isLast { outgoing.began(session, with: entry.name) }
+            if !isLast { outgoing.began(place.position, with: entry.name) }
         }
         return true
     }
@@ -138,8 +138,8 @@ extension Replication {
         }
         let row = conversation.sessions[index].row
         let head = conversation.sessions[index].heads[0]
-        guard !outgoing.hasSent(conversation.entry(of: dot, session: session)?.name, of: session)
-        else { return true }
+        let name = { conversation.entry(of: dot, session: session)?.name }
+        guard !outgoing.hasSent(name(), at: place.position) else { return true }
         guard !outgoing.awaitsConfirmation(of: session),
             canSend(head, row: row, &sender)
         else { return false }
@@ -177,6 +177,7 @@ extension Replication {
     /// no capacity for them.
     private func split(
         _ session: Int32,
+        at position: UInt64,
         of conversation: Conversation
     ) -> (pushes: [(HeadRecord, EnvelopeName)], announcements: [HaveEntry]) {
         let sent = outgoing.sent
@@ -185,7 +186,7 @@ extension Replication {
         for head in conversation.sessions[Int(session)].heads
         where !head.isLost && !head.knownTo.contains(link) {
             guard let entry = conversation.entry(of: head.dot, session: session),
-                !outgoing.hasSent(entry.name, of: session)
+                !outgoing.hasSent(entry.name, at: position)
             else { continue }
             if head.position > sent, isPushed(head, of: conversation) {
                 pushes.append((head, entry.name))

@@ -148,8 +148,7 @@ extension Replication {
                 )
             }
             if isWanted ? answer == nil : !conversation.isMoving(session) {
-                let tag = conversation.sessions[index].tag
-                outgoing.announce(.notFound(name, tag: tag), at: sender.now)
+                outgoing.announce(.notFound(name), at: sender.now)
             }
             done += 1
         }
@@ -166,7 +165,8 @@ extension Conversation {
     /// Whether the named envelope is a head of a session.
     fileprivate func hasHead(_ name: EnvelopeName, in session: Int) -> Bool {
         sessions[session].register.heads.indices.contains {
-            sessions[session].register.heads[$0].name == name
+            sessions[session].register.heads[$0].dot == name.dot
+                && sessions[session].register.heads[$0].digest.words.0 == name.digestPrefix
         }
     }
 

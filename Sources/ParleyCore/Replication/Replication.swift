@@ -217,8 +217,8 @@ package struct Replication: Sendable {
     /// The envelopes that the peer announced and this node lacks.
     var missingCount: Int { incoming.missingCount }
 
-    /// The fingerprint of the missing envelope that the peer announced first.
-    var oldestMissing: UInt64? { incoming.oldestMissing }
+    /// The fingerprints of some missing envelopes, of those that the peer announced first.
+    var oldestMissing: [UInt64] { incoming.oldestMissing }
 
     /// Whether the feed waits for credit to announce its next change.
     package var awaitsNames: Bool { outgoing.awaitsNames }
@@ -280,7 +280,11 @@ package struct Replication: Sendable {
         outgoing.suspectBuckets = differing
         let twice = differing.filter { suspects.contains($0) }
         guard !twice.isEmpty else { return 0 }
-        let entries = conversation.entries(inBuckets: Set(twice), countMax: credit.namesLeft)
+        let entries = conversation.entries(
+            inBuckets: Set(twice),
+            from: &outgoing.repairStart,
+            countMax: min(credit.namesLeft, Limits.haveEntries)
+        )
         credit.announces(entries.count)
         for entry in entries { outgoing.announce(entry, at: now) }
         return twice.count

@@ -110,6 +110,10 @@ extension Intruder {
             node.machine?.conversations.first { $0.record.id == first.id }?.keys.ownOrigin
         }
         let limits = world.nodes[intrusion.node].limits ?? world.settings.limits
+        let real = world.nodes.flatMap { node in
+            node.machine?.conversations.first { $0.record.id == first.id }?.sessions
+                .flatMap(\.register.heads) ?? []
+        }
         let entries = (1...min(intrusion.announced, limits.namesPerLink)).map { number in
             let isUsed = random.chance(1, in: 4)
             let tag = isUsed ? author.tag("s\(random.next() % 3)") : nil
@@ -118,12 +122,14 @@ extension Intruder {
                 origin: origin ?? OriginID(Bytes16(random.next(), random.next())),
                 sequence: 1 << 40 + random.next() % 1_000_000
             )
+            // A real envelope in a wrong session.
+            let head = random.chance(1, in: 4) ? real.randomElement(using: &random) : nil
             return HaveEntry(
                 position: UInt64(number),
                 tag: tag ?? SessionTag(Bytes16(random.next(), random.next())),
-                dot: dot,
+                dot: head?.dot ?? dot,
                 revision: 1 + random.next() % 1_000,
-                digestPrefix: random.next()
+                digestPrefix: head?.digest.words.0 ?? random.next()
             )
         }
         let half = entries.count / 2

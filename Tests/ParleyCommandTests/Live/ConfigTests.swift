@@ -36,7 +36,7 @@ struct ConfigTests {
         Bad("limits: 3", "limits", "a mapping"),
         Bad("- name", "a mapping"),
         Bad("limits: {links: many}", "limits.links", "a whole number"),
-        Bad("limits: {links: 1}", "limits.links", "2 to 1024"),
+        Bad("limits: {links: 1}", "limits.links", "2 to 64"),
         Bad("limits: {links: [1, 2]}", "limits.links", "a list"),
         Bad("limits: {cache: 24}", "limits.cache", "64KiB"),
         Bad("quotas: {conversation: {bytes: 1KB}}", "quotas.conversation.bytes", "1048576B"),

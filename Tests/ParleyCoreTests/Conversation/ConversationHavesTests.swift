@@ -70,7 +70,7 @@ import Testing
             #expect(isAsked)
         }
         let settled = sample.merge(second).settled
-        #expect(Set(settled) == [sample.head(first).name, sample.head(second).name])
+        #expect(Set(settled) == [sample.name(first), sample.name(second)])
         #expect(sample.conversation.wants.count == 1)
         #expect(sample.merge(try ada.writes("t", 3)).settled == [])
     }
@@ -78,11 +78,49 @@ import Testing
     @Test func entriesAreOfTheBucketsAskedForAndNoMoreThanAskedFor() throws {
         let sample = try sample()
         let bucket = Int(ada.tag("t").bytes[0])
-        let entries = sample.conversation.entries(inBuckets: [bucket], countMax: 10)
+        var start = 0
+        let entries = sample.conversation.entries(inBuckets: [bucket], from: &start, countMax: 10)
         #expect(Set(entries.map(\.dot)) == [ada.dot(2), ben.dot(2)])
         #expect(entries.allSatisfy { $0.position == 0 && $0.tag == ada.tag("t") })
-        #expect(sample.conversation.entries(inBuckets: [bucket], countMax: 1).count == 1)
-        #expect(sample.conversation.entries(inBuckets: [], countMax: 10) == [])
+        let one = sample.conversation.entries(inBuckets: [bucket], from: &start, countMax: 1)
+        #expect(one.count == 1)
+        #expect(sample.conversation.entries(inBuckets: [], from: &start, countMax: 10) == [])
+    }
+
+    /// Regression: a repair for which there was little credit announced the same heads each time.
+    @Test func entriesGoOnWhereTheyEnded() throws {
+        var sample = try sample()
+        sample.take(try (10..<30).map { try ada.writes("r\($0)", $0) })
+        let all = Set(sample.conversation.sessions.map { Int($0.tag.value.words.0 >> 56) })
+        var start = 0
+        let announced = (0..<5).map { _ in
+            sample.conversation.entries(inBuckets: all, from: &start, countMax: 7).map(\.dot)
+        }
+        #expect(announced.allSatisfy { $0.count == 7 })
+        #expect(Set(announced.joined()).isSuperset(of: (10..<30).map { ada.dot($0) }))
+    }
+
+    /// Regression: a relay announced a real envelope in a wrong session before an honest peer
+    /// announced it, and the honest peer was asked for it in the wrong session.
+    @Test func anEnvelopeInAWrongSessionIsAnotherOne() throws {
+        var sample = try sample()
+        let envelope = try ada.writes("new", 9)
+        let entry = sample.entry(envelope)
+        let wrong = HaveEntry(
+            position: 0,
+            tag: ada.tag("t"),
+            dot: entry.dot,
+            revision: entry.revision,
+            digestPrefix: entry.digestPrefix
+        )
+        for (entry, peer) in [(wrong, LinkID(1)), (entry, LinkID(2))] {
+            let isAsked = sample.conversation.announced(entry, by: peer, author: nil, at: .start)
+            #expect(isAsked)
+        }
+        sample.conversation.notFound(wrong.name, from: LinkID(2), at: .start)
+        #expect(sample.conversation.wants.holders(of: entry.name) == [LinkID(2)])
+        #expect(sample.merge(envelope).settled == [entry.name])
+        #expect(sample.conversation.wants.holders(of: wrong.name) == [LinkID(1)])
     }
 
     @Test func auditSumsAreThoseOfTheHeads() throws {

@@ -216,13 +216,20 @@ struct CreditTests {
         Announcing(received: 80, missing: 41, granted: nil, isUsedUp: true),
         Announcing(received: 80, missing: 40, granted: 120),
         Announcing(received: 60, missing: 21, granted: nil),
+        Announcing(received: 80, missing: 79, isEarly: true, granted: 81),
+        Announcing(received: 80, missing: 80, isEarly: true, granted: nil, isUsedUp: true),
     ])
     func whatIsMissingTakesThePlaceOfWhatMayBeAnnounced(_ announcing: Announcing) {
         var grant = CreditGrant()
         _ = grant.renew(envelopeWindow: 1_000, names: 80, missing: 0)
         let isWithin = grant.namesReceived(announcing.received)
         #expect(isWithin)
-        let granted = grant.renew(envelopeWindow: 1_000, names: 80, missing: announcing.missing)
+        let granted = grant.renew(
+            envelopeWindow: 1_000,
+            names: 80,
+            missing: announcing.missing,
+            isEarly: announcing.isEarly
+        )
         #expect(granted?.names == announcing.granted)
         #expect(grant.areNamesUsedUp == announcing.isUsedUp)
         let isTooMuch = !grant.namesReceived(Int(announcing.granted ?? 80) + 1)
@@ -232,6 +239,7 @@ struct CreditTests {
     struct Announcing: Sendable {
         let received: Int
         let missing: Int
+        var isEarly = false
         let granted: UInt64?
         var isUsedUp = false
     }
@@ -240,9 +248,10 @@ struct CreditTests {
 extension CreditGrant {
     fileprivate mutating func renew(
         envelopeWindow window: UInt64,
-        names: UInt64,
-        missing: Int
+        names: Int,
+        missing: Int,
+        isEarly: Bool = false
     ) -> Credit? {
-        renew(envelopeWindow: window, names: names) { missing }
+        renew(envelopeWindow: window, names: names, atLeast: isEarly ? 1 : names / 2) { missing }
     }
 }

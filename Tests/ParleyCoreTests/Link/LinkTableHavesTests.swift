@@ -185,7 +185,7 @@ import Testing
         #expect(sample.conversation.view(0)?.heads.count == 1)
         // A peer that has it no more is asked no more.
         try table.haveReceived(
-            list(.notFound(missing.name, tag: missing.tag)),
+            list(.notFound(missing.name)),
             from: first,
             in: &sample.conversation,
             at: now

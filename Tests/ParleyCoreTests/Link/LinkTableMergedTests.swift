@@ -52,7 +52,7 @@ import Testing
     func aMergedEnvelopeIsNotedOnItsLink(_ merged: Merged) throws {
         var sample = SampleConversation(writers: [ada, ben])
         let envelope = try SimulatedAuthor(writer: merged.author).writes("s")
-        let name = sample.head(envelope).name
+        let name = sample.name(envelope)
         var table = LinkTable([
             try member(1, to: 2, of: sample.conversation),
             try member(2, to: 5, of: sample.conversation, missing: [name]),
@@ -113,7 +113,7 @@ import Testing
     @Test(arguments: [MergeReport.Result.changed, .known, .obsolete])
     func whatAnEnvelopeSettlesIsMissingNoMore(_ result: MergeReport.Result) throws {
         let sample = SampleConversation(writers: [ada, ben])
-        let names = try (1...2).map { sample.head(try ben.writes("s\($0)", $0)).name }
+        let names = try (1...2).map { sample.name(try ben.writes("s\($0)", $0)) }
         var table = LinkTable([
             try member(1, to: 2, of: sample.conversation, missing: [names[0]]),
             try member(2, to: 5, of: sample.conversation, missing: names),

@@ -334,6 +334,45 @@ import Testing
         #expect(puppet.announced.count == 301)
     }
 
+    /// A relay announces envelopes first, answers nothing, and keeps its turns with other news. The
+    /// peer that has them is out of credit, so it is asked for the oldest ones, and gets credit.
+    @Test func aPeerWithoutCreditIsAskedInThePlaceOfASlowOne() throws {
+        var puppet = Puppet()
+        puppet.meetAndSync()
+        puppet.meet(SimulatedCryptography(seed: 3), on: LinkID(2))
+        puppet.begin(on: LinkID(2))
+        let author = SimulatedAuthor(crypto: SimulatedCryptography(seed: 9), table: puppet.table)
+        let window = UInt64(Limits().namesPerLink)
+        let envelopes = (1...window).map { number in
+            author.envelope(author.header("s\(number)", number), session: "s\(number)", text: "x")
+        }
+        for link in [LinkID(2), LinkID(1)] {
+            puppet.send(author.originFrame, on: link)
+            let entries = envelopes.enumerated().compactMap { number, envelope in
+                author.entry(envelope, position: UInt64(number + 1))
+            }
+            puppet.send(.have(HaveList(conversation: 0, entries: entries)), on: link)
+        }
+        puppet.forgetFrames()
+        for number in 1...UInt64(4) {
+            puppet.pass(.milliseconds(600))
+            let news = window + number
+            let header = author.header("news \(number)", news)
+            let envelope = author.envelope(header, session: "news \(number)", text: "x")
+            puppet.send(author.frame(envelope), on: LinkID(2))
+        }
+        let asked = puppet.frames.flatMap { frame in
+            if case .want(let list) = frame { list.entries.map(\.dot) } else { [Dot]() }
+        }
+        #expect(asked.prefix(4) == (1...4).map { author.dot($0) }[...])
+        puppet.forgetFrames()
+        for dot in asked { puppet.send(author.frame(envelopes[Int(dot.sequence) - 1])) }
+        let credit = puppet.frames.compactMap { frame in
+            if case .credit(let credit) = frame { credit.names } else { nil }
+        }
+        #expect(credit.first == window + 1)
+    }
+
     /// Regression, from a seed of the simulator in which a Byzantine writer put two envelopes under
     /// one dot: when one came, the other one counted as here, and its position was confirmed.
     @Test func envelopeOfTheSameDotIsNotTheOneThatWasAnnounced() throws {

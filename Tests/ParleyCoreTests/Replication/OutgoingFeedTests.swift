@@ -170,13 +170,13 @@ struct OutgoingFeedTests {
         let names = (0...3).map { HaveEntry($0 + 10).name }
         feed.began(3, with: names[1])
         feed.began(3, with: names[2])
-        #expect(names.map { feed.hasSent($0, of: 3) } == [false, true, true, false])
-        #expect(!feed.hasSent(names[1], of: 4))
+        #expect(names.map { feed.hasSent($0, at: 3) } == [false, true, true, false])
+        #expect(!feed.hasSent(names[1], at: 4))
         feed.began(4, with: names[3])
-        #expect(feed.hasSent(names[3], of: 4))
-        #expect(!feed.hasSent(names[1], of: 3))
+        #expect(feed.hasSent(names[3], at: 4))
+        #expect(!feed.hasSent(names[1], at: 3))
         feed.passed(14)
-        #expect(!feed.hasSent(names[3], of: 4))
+        #expect(!feed.hasSent(names[3], at: 4))
         #expect(feed.sent == 14)
     }
 

@@ -49,7 +49,7 @@ import Testing
         for entry in [
             sample.entry(head, position: 6), sample.entry(try ada.writes("s"), position: 6),
             .watermark(position: 6),
-            .notFound(sample.head(try ada.writes("t", 2)).name, tag: ada.tag("t")),
+            .notFound(sample.name(try ada.writes("t", 2))),
         ] {
             #expect(try announce(entry, to: &replication, in: &sample) == .here)
         }
@@ -69,7 +69,7 @@ import Testing
         // The want of another link ends with the last peer that has it.
         let isAsked = sample.conversation.wants.announced(entry, by: link, at: now)
         #expect(isAsked)
-        let notFound = HaveEntry.notFound(entry.name, tag: entry.tag)
+        let notFound = HaveEntry.notFound(entry.name)
         #expect(try announce(notFound, to: &replication, in: &sample) == .here)
         #expect(sample.conversation.wants.count == 0)
         #expect(replication.unsavedCursor?.position == 6)

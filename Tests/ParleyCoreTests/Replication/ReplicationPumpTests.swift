@@ -364,7 +364,7 @@ import Testing
         var (sample, replication) = try live()
         let old = sample.entry(try ada.writes("old"))
         sample.take([try ada.writes("old", 2, revision: 2)], from: peer)
-        let notFound = HaveEntry.notFound(old.name, tag: old.tag)
+        let notFound = HaveEntry.notFound(old.name)
         let list = WantList(conversation: 0, entries: [old])
         let later = Moment.start + .seconds(1)
         try replication.wantReceived(list, of: sample.conversation)
@@ -383,6 +383,6 @@ import Testing
         #expect(sample.conversation.restore([], row: 1, in: &sample.cache)?.lost == 1)
         let list = WantList(conversation: 0, entries: [old])
         try replication.wantReceived(list, of: sample.conversation)
-        #expect(replication.sent(from: sample).announced == [.notFound(old.name, tag: old.tag)])
+        #expect(replication.sent(from: sample).announced == [.notFound(old.name)])
     }
 }

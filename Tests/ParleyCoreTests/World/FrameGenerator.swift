@@ -146,7 +146,7 @@ struct FrameGenerator {
                 position += 1
                 return .watermark(position: position)
             case 1:
-                return .notFound(entry.name, tag: entry.tag)
+                return .notFound(entry.name)
             default:
                 var entry = entry
                 entry.position = nextPosition()

@@ -108,6 +108,9 @@ struct SampleConversation {
         envelope.head(in: conversation.record.id, using: crypto)
     }
 
+    /// The name of an envelope in announcements and wants.
+    func name(_ envelope: Envelope) -> EnvelopeName { entry(envelope).name }
+
     /// The entry with which a peer announces an envelope.
     func entry(_ envelope: Envelope, position: UInt64 = 0) -> HaveEntry {
         let head = head(envelope)

@@ -183,7 +183,7 @@ import Testing
         let envelope = author.envelope(author.header("s", 1), session: "s", text: "s")
         let entry = try #require(author.entry(envelope, position: 0))
         let want = Frame.want(WantList(conversation: 0, entries: [entry]))
-        let answer = HaveEntry.notFound(entry.name, tag: entry.tag)
+        let answer = HaveEntry.notFound(entry.name)
         let notFound = Frame.have(HaveList(conversation: 0, entries: [answer]))
         switch incident {
         case .wants(let peer):

@@ -172,7 +172,7 @@ actor HostileRelay: ConnectionObserver {
     private func deny(_ entries: [HaveEntry]) {
         asked = []
         guard !entries.isEmpty else { return }
-        let answers = entries.map { HaveEntry.notFound($0.name, tag: $0.tag) }
+        let answers = entries.map { HaveEntry.notFound($0.name) }
         send(.have(HaveList(conversation: 0, entries: answers)))
     }
 
