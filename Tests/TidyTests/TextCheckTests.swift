@@ -35,6 +35,27 @@ import Testing
         #expect(LinkCheck.findings(file, in: Self.pages + [file]).count == 1)
     }
 
+    // MARK: Comments
+
+    @Test(arguments: [
+        ("/// A link that is its own one: they end. `it` is what it was.", [3, 2]),
+        ("/// A list:\n/// - what they have in it,\n///   and that", [3]),
+        ("let one = it // what they have in it, and that", []),
+        ("// One\n// sentence on two lines of them.\n\n// And those are two of them.", [2, 2]),
+    ])
+    func pronounsOfSentencesAreCounted(_ text: String, _ counts: [Int]) {
+        let sentences = ProseCheck.sentences(SwiftFile("Sources/A/B.swift", text))
+        #expect(sentences.map(\.pronouns) == counts)
+    }
+
+    @Test func sentencesThatAreReadTwiceAreFoundIfTheyAreMany() {
+        let bad = "/// It is what they have of it."
+        let good = Array(repeating: "/// A node keeps a link.\n\n", count: 24).joined()
+        #expect(ProseCheck.findings([SwiftFile("a.swift", good + bad)]) == [])
+        let findings = ProseCheck.findings([SwiftFile("a.swift", good.dropFirst(26) + bad)])
+        #expect(findings.map(\.line) == [47])
+    }
+
     // MARK: Decision records
 
     @Test func recordsInOrderAndListedPass() {

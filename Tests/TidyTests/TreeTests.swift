@@ -28,6 +28,12 @@ import Testing
         report(sources.flatMap { DocumentationCheck.findings($0, requirements: requirements) })
     }
 
+    @Test func commentsAreUnderstoodAtFirstReading() {
+        let sources = Tree.swift.filter { $0.target != nil }
+        report(ProseCheck.findings(sources))
+        #expect(sources.flatMap(ProseCheck.sentences).count > 1_000)
+    }
+
     @Test func nothingBannedIsUsed() {
         report(Tree.swift.flatMap { WordCheck.findings($0) })
         report(Tree.files.flatMap { WordCheck.findings($0) })
