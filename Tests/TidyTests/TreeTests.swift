@@ -14,6 +14,10 @@ import Testing
         report(MachineCheck.findings(Tree.swift))
     }
 
+    @Test func foldersOfATargetHaveAnOrder() {
+        report(FolderCheck.findings(Tree.swift))
+    }
+
     @Test func typesHaveNamesOfTheirOwn() {
         report(TypeNameCheck.findings(Tree.swift))
     }

@@ -58,7 +58,7 @@ package struct Author: Sendable {
     }
 
     private mutating func wait(_ request: AuthorRequest) -> Answer {
-        guard waiting.count < NodeLoad.requestsMax else { return .refused(.storeFull) }
+        guard waiting.count < Limits.waitingRequests else { return .refused(.storeFull) }
         waiting.append(request)
         return .waits
     }

@@ -2,9 +2,6 @@
 ///
 /// A link keeps its seat until it closes; then another link may get the seat.
 struct LinkSeats: Sendable {
-    /// The number of links in a conversation with a seat at a time.
-    static let countMax = 128
-
     private var seats: [LinkID?] = []
 
     /// The link in a seat.
@@ -23,7 +20,7 @@ struct LinkSeats: Sendable {
             seats[free] = link
             return UInt8(free)
         }
-        guard seats.count < Self.countMax else { return nil }
+        guard seats.count < Limits.seats else { return nil }
         seats.append(link)
         return UInt8(seats.count - 1)
     }

@@ -13,8 +13,6 @@ package struct WantTable: Sendable {
     private static let pause = Interval.milliseconds(20)
     /// The number of wants for which the time between two searches grows by `pause`.
     private static let pauseWants = 8_192
-    /// The memory of a want with its part of the indices, in bytes.
-    package static let wantBytes = 160
 
     private var store = WantStore()
     private var seats = LinkSeats()

@@ -20,7 +20,6 @@ package struct NodeLoad: Sendable, Equatable {
     package var deviceNames = 0
 
     package static let outboxBytesMax = Outbox.bytesMax
-    package static let requestsMax = 4_096
 
     package init() {}
 }
@@ -39,7 +38,7 @@ extension NodeMachine {
         }
         for conversation in conversations {
             load.wants = max(load.wants, conversation.wants.count)
-            load.announcedBytes += conversation.wants.count * WantTable.wantBytes
+            load.announcedBytes += conversation.wants.count * Limits.wantBytes
         }
         load.requests = author.waiting.count
         load.commitBytes = commits.pendingBytes

@@ -95,7 +95,7 @@ extension NodeMachine {
             )
         case .peers(let peers):
             links[index].told(of: peers.peers)
-            dialer.told(of: peers.peers, on: links[index], besides: device, at: step.now)
+            dialer.told(of: peers.peers, by: links[index].remote, besides: device, at: step.now)
         case .hello, .goodbye, .conversations, .envelope, .blobChunk, .credit, .ping, .pong,
             .pairing, .spare:
             break

@@ -63,7 +63,9 @@ extension NodeMachine {
         links.chooseNeighbours(at: step.now)
         let limits = configuration.limits
         let members = links.memberCount
-        let window = commits.envelopeWindow(sharedBy: members, of: limits.commitQueueBytes)
+        let capacity = limits.commitQueueBytes
+        let window =
+            CreditGrant.envelopeWindow(besides: commits, sharedBy: members, of: capacity)
         askForBlobs()
         let unstored = blobs.onTheirWayToDisk
         var sender = Sender(now: step.now, committed: commits.committed, unstoredBlobs: unstored)

@@ -110,11 +110,11 @@ package struct Dialer: Sendable {
     /// A member told addresses of other members; `own` is the device of this node.
     package mutating func told(
         of peers: [PeerAddress],
-        on link: Link,
+        by remote: String,
         besides own: DeviceID,
         at now: Moment
     ) {
-        for peer in peers where peer.device != own && isOfUse(peer.address, on: link.remote) {
+        for peer in peers where peer.device != own && isOfUse(peer.address, on: remote) {
             let found = FoundAddress(text: peer.address, source: .told, device: peer.device)
             book.found(found, at: now)
         }

@@ -37,8 +37,6 @@ package struct IncomingFeed: Sendable {
     /// The position of the cursor that is on disk, or on its way there.
     package var saved: UInt64
 
-    /// The memory that a missing envelope takes here and in `wants`, in bytes.
-    package static let missingBytes = 64
     /// So many announcements without a request bring a confirmation: the peer need not repeat them.
     package static let unawaitedMax = 256
     /// The longest time between two confirmations if the peer did not request the second.
@@ -100,7 +98,7 @@ package struct IncomingFeed: Sendable {
     package var missingCount: Int { unsettled.count }
 
     /// The memory of the missing envelopes, in bytes.
-    package var announcedBytes: Int { missingCount * Self.missingBytes }
+    package var announcedBytes: Int { missingCount * Limits.missingBytes }
 
     package func isMissing(_ name: EnvelopeName) -> Bool { unsettled.contains(name.fingerprint) }
 

@@ -34,42 +34,6 @@ package enum StoreWrite: Sendable, Equatable {
     case deviceName(device: DeviceID, name: String)
 }
 
-/// The changes that one process numbered, from `start` + 1 to the start of the next incarnation.
-package struct FeedIncarnation: Sendable, Hashable {
-    /// A random number, new with every process.
-    package let id: UInt64
-    package let start: UInt64
-
-    package init(id: UInt64, start: UInt64) {
-        self.id = id
-        self.start = start
-    }
-}
-
-/// A position in a peer's change feed.
-package struct FeedCursor: Sendable, Hashable {
-    /// The incarnation that assigned the position; 0 before the first contact.
-    package let incarnation: UInt64
-    package let position: UInt64
-
-    package init(incarnation: UInt64, position: UInt64) {
-        self.incarnation = incarnation
-        self.position = position
-    }
-
-    package static let beginning = FeedCursor(incarnation: 0, position: 0)
-
-    /// The end of all positions; a peer that claims a higher position broke the protocol.
-    package static let positionEnd: UInt64 = 1 << 62
-
-    /// Refuses a position that no node can have reached.
-    static func check(position: UInt64) throws(Refusal) {
-        guard position < positionEnd else {
-            throw .overLimit("a feed position that nobody reaches")
-        }
-    }
-}
-
 /// A session in the store: one row, replaced whole.
 package struct SessionRow: Sendable, Equatable {
     /// The number of the session in this data directory, from 1.

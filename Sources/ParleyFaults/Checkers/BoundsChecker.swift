@@ -67,7 +67,7 @@ package struct BoundsChecker: Checker {
         }
         // A second link to a device takes no slot until one of the two has ended.
         if load.links > 2 * limits.links { fail("\(load.links) members' links", by: node, world) }
-        if load.requests > NodeLoad.requestsMax {
+        if load.requests > Limits.waitingRequests {
             fail("\(load.requests) requests wait for a commit", by: node, world)
         }
         if load.deviceNames > limits.deviceNames {

@@ -240,11 +240,11 @@ import Testing
     @Test func theLineIsLimited() {
         var author = Author()
         var sample = SampleConversation()
-        for number in 0..<UInt64(NodeLoad.requestsMax) {
+        for number in 0..<UInt64(Limits.waitingRequests) {
             #expect(author.answer(request(number: number), in: &sample) == .waits)
         }
         #expect(author.answer(request(), in: &sample) == .refused(.storeFull))
-        #expect(author.waiting.count == NodeLoad.requestsMax)
+        #expect(author.waiting.count == Limits.waitingRequests)
     }
 
     @Test func requestsOfAConversationThatWasLeftAreLost() {

@@ -22,10 +22,17 @@ struct CommitsWindowTests {
     func capacityIsSharedByMembers(_ row: Window) {
         var commits = Commits()
         _ = commits.issue([.conversationLeft(1)], bytes: row.pending)
-        let window = commits.envelopeWindow(sharedBy: row.members, of: row.capacity)
-        #expect(window == row.window)
+        #expect(window(commits, row) == row.window)
         commits.isBlocked = true
-        #expect(commits.envelopeWindow(sharedBy: row.members, of: row.capacity) == nil)
+        #expect(window(commits, row) == nil)
+    }
+
+    private func window(_ commits: Commits, _ row: Window) -> UInt64? {
+        CreditGrant.envelopeWindow(
+            besides: commits,
+            sharedBy: row.members,
+            of: row.capacity
+        )
     }
 
     /// The window of each of some members, when `pending` of `capacity` bytes are used.

@@ -334,8 +334,9 @@ import Testing
         #expect(puppet.announced.count == 301)
     }
 
-    /// A relay announces envelopes first, answers nothing, and keeps its turns with other news. The
-    /// peer that has them is out of credit, so it is asked for the oldest ones, and gets credit.
+    /// A peer without credit is asked for the oldest envelopes, and gets credit for them.
+    ///
+    /// A relay announced them first, answers nothing, and keeps its turns with other news.
     @Test func aPeerWithoutCreditIsAskedInThePlaceOfASlowOne() throws {
         var puppet = Puppet()
         puppet.meetAndSync()

@@ -31,13 +31,13 @@ import Testing
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let inputs: [Input]
-        let sent: [[PairingFrame.Step]]
+        let sent: [[PairingFrame.StepNumber]]
         let state: PairingExchange.State
 
         init(
             _ name: String,
             _ inputs: [Input],
-            _ sent: [[PairingFrame.Step]],
+            _ sent: [[PairingFrame.StepNumber]],
             _ state: PairingExchange.State
         ) {
             testDescription = name
@@ -50,7 +50,7 @@ import Testing
     private static let begin: [Input] = [
         .agree(offers: true), .committed(offers: false), .revealed(peerNonce),
     ]
-    private static let begun: [[PairingFrame.Step]] = [[.commit], [.reveal], []]
+    private static let begun: [[PairingFrame.StepNumber]] = [[.commit], [.reveal], []]
 
     static let rows = [
         Row("asks", [.agree(offers: true)], [[.commit]], .waiting),
@@ -140,7 +140,7 @@ import Testing
 
     @Test(arguments: rows) func answers(_ row: Row) throws {
         var exchange = PairingExchange(of: Self.own)
-        var sent: [[PairingFrame.Step]] = []
+        var sent: [[PairingFrame.StepNumber]] = []
         for input in row.inputs { sent.append(try Self.take(input, &exchange).map(\.step)) }
         #expect(sent == row.sent)
         #expect(exchange.state == row.state)

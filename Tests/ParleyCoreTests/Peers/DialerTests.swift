@@ -229,7 +229,7 @@ struct DialerTests {
                 PeerAddress(device: DeviceID(Bytes32(2, 0, 0, 0)), address: "c:1"),
                 PeerAddress(device: member, address: "d:1"),
             ],
-            on: link(at: "there"),
+            by: "there",
             besides: own,
             at: moment(7)
         )
@@ -239,7 +239,7 @@ struct DialerTests {
         #expect(dialer.dial(at: moment(6)) == [])
         #expect(dialer.dial(at: moment(7), linked: [member]) == ["c:1"])
         let local = PeerAddress(device: member, address: "d:1")
-        dialer.told(of: [local], on: link(at: "local"), besides: own, at: moment(7))
+        dialer.told(of: [local], by: "local", besides: own, at: moment(7))
         #expect(dialer.book.entries.map(\.address) == ["b:1", "c:1", "d:1"])
     }
 
@@ -248,7 +248,7 @@ struct DialerTests {
         var dialer = Dialer(limits: Limits())
         let own = DeviceID(Bytes32(9, 0, 0, 0))
         let told = (0..<64).map { PeerAddress(device: member, address: "host\($0):1") }
-        dialer.told(of: told, on: link(at: "there"), besides: own, at: moment(0))
+        dialer.told(of: told, by: "there", besides: own, at: moment(0))
         #expect(dialer.book.entries.count == 4)
         dialer.found(FoundAddress(text: "a:1", source: .discovered, device: member), at: moment(0))
         #expect(dialer.book.entries.count == 5, "others are not affected")
@@ -260,13 +260,13 @@ struct DialerTests {
         let own = DeviceID(Bytes32(9, 0, 0, 0))
         let wrong = (0..<4).map { PeerAddress(device: member, address: "wrong\($0):1") }
         let right = PeerAddress(device: member, address: "right:1")
-        dialer.told(of: wrong, on: link(at: "there"), besides: own, at: moment(0))
-        dialer.told(of: [right], on: link(at: "there"), besides: own, at: moment(0))
+        dialer.told(of: wrong, by: "there", besides: own, at: moment(0))
+        dialer.told(of: [right], by: "there", besides: own, at: moment(0))
         #expect(!dialer.book.entries.map(\.address).contains("right:1"), "none was tried yet")
         let dial = try #require(dialer.dials(at: moment(1)) { [] }.first)
         var random = FixedRandom.lowest
         dialer.failed(dial.id, "refused", at: moment(2), random: &random)
-        dialer.told(of: [right], on: link(at: "there"), besides: own, at: moment(3))
+        dialer.told(of: [right], by: "there", besides: own, at: moment(3))
         #expect(dialer.book.entries.map(\.address).contains("right:1"))
         #expect(dialer.book.entries.count == 4)
     }
@@ -279,17 +279,6 @@ struct DialerTests {
         dialer.linkOpened(dial, to: member, at: .start, reaching: "192.0.2.7:1")
         _ = dialer.memberProved(at: "kitchen:1", device: member)
         #expect(dialer.addresses(ofMember: member).map(\.address) == ["192.0.2.7:1"])
-    }
-
-    private func link(at address: String) -> Link {
-        let opened = OpenedLink(
-            id: LinkID(1),
-            dial: nil,
-            peerKey: .zero,
-            exporter: .zero,
-            address: address
-        )
-        return Link(opened, device: member, outboxCapacity: 0, at: .start)
     }
 }
 

@@ -122,7 +122,7 @@ struct IncomingFeedTests {
             feed.misses(HaveEntry(sequence).name)
             feed.settled(HaveEntry(sequence).name)
         }
-        #expect(feed.announcedBytes <= 80 * IncomingFeed.missingBytes)
+        #expect(feed.announcedBytes <= 80 * Limits.missingBytes)
         #expect(feed.complete == 10)
         feed.settled(name)
         #expect(feed.complete == 5_010)

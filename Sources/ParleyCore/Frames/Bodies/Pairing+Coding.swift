@@ -2,7 +2,7 @@ extension PairingFrame: FrameBody {
     init(from reader: inout CBORReader) throws(CodecError) {
         var map = try reader.openMap()
         try reader.require(1, in: &map)
-        guard let step = Step(rawValue: try reader.unsigned()) else { throw .outOfRange }
+        guard let step = StepNumber(rawValue: try reader.unsigned()) else { throw .outOfRange }
         try reader.require(3, in: &map)
         let payload = try reader.byteString(lengthMax: Limits.pairingBytes)
         let offers = try reader.seek(5, in: &map) ? try reader.flag() : false
@@ -32,7 +32,7 @@ extension PairingFrame: FrameBody {
     }
 }
 
-extension PairingFrame.Step {
+extension PairingFrame.StepNumber {
     /// The permitted lengths of a step's payload, in bytes.
     package var lengths: ClosedRange<Int> {
         switch self {

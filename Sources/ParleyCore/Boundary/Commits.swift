@@ -29,19 +29,6 @@ package struct Commits: Sendable {
     /// The ticket of the writes that are being gathered.
     package var next: Ticket { Ticket(issued.value + 1) }
 
-    /// The bytes of envelopes that each of `members` links may have in flight to this node, if the
-    /// commit queue may hold `capacity` bytes.
-    ///
-    /// If a part is too small for the longest envelopes, the result is nil, so that the link waits
-    /// for the next commit. With an empty queue no commit would come, so the least window is given.
-    package func envelopeWindow(sharedBy members: Int, of capacity: Int) -> UInt64? {
-        guard !isBlocked, members > 0 else { return nil }
-        let left = max(0, capacity - pendingBytes)
-        let part = min(left / members, CreditGrant.envelopeWindow)
-        guard part >= CreditGrant.envelopeWindowMin || pendingBytes == 0 else { return nil }
-        return UInt64(max(part, CreditGrant.envelopeWindowMin))
-    }
-
     /// Keeps `delivery` until the writes that are being gathered are on disk.
     package mutating func afterNext(_ delivery: Delivery) {
         waiting.append((next, delivery))

@@ -95,9 +95,17 @@ package struct Limits: Sendable, Equatable {
     package var cacheBytes = 24 << 20
     /// Encoded bytes handed to one link and not yet written.
     package var outboxBytes = 256 << 10
+    /// Requests of authors that wait for a commit.
+    package static let waitingRequests = 4_096
+    /// Links that have a part in the wants of one conversation at a time.
+    package static let seats = 128
+    /// The memory that a want takes, with its part of the indices, in bytes.
+    package static let wantBytes = 160
+    /// The memory that a missing envelope takes on its link, in bytes.
+    package static let missingBytes = 64
     /// The highest value of `links`: a device may have a second link for a moment, and each link
     /// needs a seat for what it announces.
-    package static let linksMax = LinkSeats.countMax / 2
+    package static let linksMax = seats / 2
     /// Memory for the names of envelopes that peers announced and this node lacks, on all links.
     package var announcedBytes = 16 << 20
     /// Bytes that the disk of the data keeps free; with fewer, nothing is stored.
@@ -131,7 +139,7 @@ package struct Limits: Sendable, Equatable {
 
     /// The memory for one announced envelope on each link.
     package var announcedBytesPerName: Int {
-        2 * links * (WantTable.wantBytes + IncomingFeed.missingBytes)
+        2 * links * (Self.wantBytes + Self.missingBytes)
     }
 
     package init() {}

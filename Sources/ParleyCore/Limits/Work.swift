@@ -31,28 +31,3 @@ package enum Work {
     /// Any frame that is no envelope.
     static let frame = 1
 }
-
-/// The work that the bytes of a link caused in one step.
-package struct LinkWork: Sendable, Equatable {
-    package let link: LinkID
-    package let units: Int
-    /// Whether frames wait because the work of the turn was used up.
-    package let isUnfinished: Bool
-}
-
-extension Frame {
-    /// The work of handling the frame, in a node with so many conversations.
-    func work(among conversations: Int) -> Int {
-        switch self {
-        case .conversations: Work.frame + conversations
-        case .origin: Work.signature
-        case .have(let list): Work.frame + list.entries.count
-        case .want(let list): Work.frame + list.entries.count
-        case .blobWant(let want): Work.frame + want.chunks.count
-        case .blobChunk: Work.chunk
-        case .audit: Work.signature
-        case .peers(let peers): Work.frame + peers.peers.count * Work.address
-        default: Work.frame
-        }
-    }
-}

@@ -47,6 +47,23 @@ package struct CreditGrant: Sendable {
     /// The smallest window: the longest envelope fits into half of it.
     static let envelopeWindowMin = 2 * (Limits.envelopeBytes + EnvelopeFrame.prefixBytes)
 
+    /// The bytes of envelopes that each of `members` links may have in flight to this node, if the
+    /// commit queue may hold `capacity` bytes.
+    ///
+    /// If a part is too small for the longest envelopes, the result is nil, so that the link waits
+    /// for the next commit. With an empty queue no commit would come, so the least window is given.
+    package static func envelopeWindow(
+        besides commits: Commits,
+        sharedBy members: Int,
+        of capacity: Int
+    ) -> UInt64? {
+        guard !commits.isBlocked, members > 0 else { return nil }
+        let left = max(0, capacity - commits.pendingBytes)
+        let part = min(left / members, envelopeWindow)
+        guard part >= envelopeWindowMin || commits.pendingBytes == 0 else { return nil }
+        return UInt64(max(part, envelopeWindowMin))
+    }
+
     private var granted = Credit(envelopeBytes: 0, blobBytes: 0, names: 0)
     private var envelopesReceived: UInt64 = 0
     private var blobsReceived: UInt64 = 0

@@ -12,7 +12,7 @@ package enum PairingFrame: Sendable, Equatable {
     case invite(Slice)
     case cancel(PairingCancellation)
 
-    package enum Step: UInt64, Sendable, CaseIterable {
+    package enum StepNumber: UInt64, Sendable, CaseIterable {
         case commit = 1
         case reveal = 2
         case confirm = 3
@@ -20,7 +20,7 @@ package enum PairingFrame: Sendable, Equatable {
         case cancel = 5
     }
 
-    package var step: Step {
+    package var step: StepNumber {
         switch self {
         case .commit: .commit
         case .reveal: .reveal

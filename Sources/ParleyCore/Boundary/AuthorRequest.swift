@@ -1,0 +1,44 @@
+/// A message to author.
+package struct AuthorRequest: Sendable {
+    /// Whether somebody wants to hear how many nodes have a message.
+    package enum Following: Sendable {
+        case no
+        /// Somebody looks at the count, and a few milliseconds do not matter.
+        case shown
+        /// Somebody waits for the count: peers are asked to confirm the message at once.
+        case awaited
+    }
+
+    package let request: RequestID
+    package let conversation: UInt32
+    /// The body without place, blob types and inline picture, which the node fills in.
+    package var body: MessageBody
+    package let next: [ParticipantID]
+    package let isTombstone: Bool
+    /// The layout's picture, opened, with its media type.
+    package let picture: InlinePicture?
+    /// The heads to replace; nil for all heads that this node has.
+    package let replacing: [Dot]?
+    /// Whether to report how many nodes have the message.
+    package let following: Following
+
+    package init(
+        request: RequestID,
+        conversation: UInt32,
+        body: MessageBody,
+        next: [ParticipantID] = [],
+        isTombstone: Bool = false,
+        picture: InlinePicture? = nil,
+        replacing: [Dot]? = nil,
+        following: Following = .no
+    ) {
+        self.request = request
+        self.conversation = conversation
+        self.body = body
+        self.next = next
+        self.isTombstone = isTombstone
+        self.picture = picture
+        self.replacing = replacing
+        self.following = following
+    }
+}

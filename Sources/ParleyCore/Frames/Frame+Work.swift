@@ -1,0 +1,16 @@
+extension Frame {
+    /// The work of handling the frame, in a node with so many conversations.
+    func work(among conversations: Int) -> Int {
+        switch self {
+        case .conversations: Work.frame + conversations
+        case .origin: Work.signature
+        case .have(let list): Work.frame + list.entries.count
+        case .want(let list): Work.frame + list.entries.count
+        case .blobWant(let want): Work.frame + want.chunks.count
+        case .blobChunk: Work.chunk
+        case .audit: Work.signature
+        case .peers(let peers): Work.frame + peers.peers.count * Work.address
+        default: Work.frame
+        }
+    }
+}
