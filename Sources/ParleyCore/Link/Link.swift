@@ -23,8 +23,8 @@ package struct Link: Sendable {
     /// The shared conversations, in the order in which they were found.
     package var replications: [Replication] = []
     private var grant = CreditGrant()
-    /// Whether credit for announcements is renewed before half of a window is free, as the peer was
-    /// asked in the place of a slow one.
+    /// Whether credit for announcements is renewed before half of a window is free, as it was used
+    /// up for a while.
     var renewsEarly = false
     /// The index of the replication that announced an envelope last.
     var lastAnnounced: Int?

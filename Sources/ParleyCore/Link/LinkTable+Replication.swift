@@ -121,22 +121,22 @@ extension LinkTable {
         }
     }
 
-    /// Asks each peer that may announce no more for the oldest missing envelope of its link.
+    /// Looks at the peers without credit for announcements: gives credit for whatever has arrived,
+    /// and asks a peer whose feed stands still for the first envelopes in the place of others.
     ///
-    /// A slow holder would otherwise hold up all that follows the envelope in the peer's feed.
-    /// Within a second after a question to another holder, nobody is asked.
+    /// Otherwise a slow peer would hold up the rest of the links of others.
     private mutating func askForOldest(of conversation: inout Conversation, at now: Moment) {
         for index in indices where self[index].isLive && self[index].isWindowFull {
             guard let replication = replication(of: conversation.number, on: index) else {
                 continue
             }
+            self[index].renewsEarly = true
             let link = self[index].id
-            for oldest in self[replication].oldestMissing {
+            for oldest in self[replication].standingStill(at: now) {
                 guard let entry = conversation.wants.turned(oldest, to: link, at: now) else {
                     continue
                 }
                 self[replication].ask(for: entry)
-                self[index].renewsEarly = true
             }
         }
     }

@@ -16,6 +16,8 @@ package struct IncomingFeed: Sendable {
     private var missingStart = 0
     /// The fingerprints in `missing` that are not settled.
     private var unsettled: Set<UInt64> = []
+    /// The missing envelope that was announced first, and since when it is.
+    private var oldestSeen: (fingerprint: UInt64, since: Moment)?
     /// Positions that are on disk once their commit is done, ascending.
     private var uncommitted: [(ticket: Ticket, position: UInt64)] = []
     /// The highest position that is on disk.
@@ -47,6 +49,8 @@ package struct IncomingFeed: Sendable {
     private static let settledMax = 64
     /// Envelopes that a peer is asked for at a time in the place of a slow one.
     private static let turnedMax = 4
+    /// After this time without an arrival in order, a peer is asked in the place of another one.
+    package static let standstillMin = Interval.seconds(4)
 
     package init(cursor: FeedCursor) {
         self.cursor = cursor
@@ -109,10 +113,17 @@ package struct IncomingFeed: Sendable {
         missing.append((highest, fingerprint))
     }
 
-    /// The fingerprints of the missing envelopes that were announced first, at most four.
-    package var oldestMissing: [UInt64] {
-        let oldest = missing[missingStart...].lazy.map(\.fingerprint)
-        return Array(oldest.filter { unsettled.contains($0) }.prefix(Self.turnedMax))
+    /// The fingerprints of the missing envelopes that were announced first, at most four; none
+    /// unless the very first one was the same for `standstillMin`.
+    package mutating func standingStill(at now: Moment) -> [UInt64] {
+        var oldest: [UInt64] = []
+        for entry in missing[missingStart...] where unsettled.contains(entry.fingerprint) {
+            oldest.append(entry.fingerprint)
+            if oldest.count == Self.turnedMax { break }
+        }
+        if oldest.first != oldestSeen?.fingerprint { oldestSeen = oldest.first.map { ($0, now) } }
+        guard let since = oldestSeen?.since, since + Self.standstillMin <= now else { return [] }
+        return oldest
     }
 
     /// Notes that the envelope arrived on any link, or is not needed any more.

@@ -217,8 +217,8 @@ package struct Replication: Sendable {
     /// The envelopes that the peer announced and this node lacks.
     var missingCount: Int { incoming.missingCount }
 
-    /// The fingerprints of some missing envelopes, of those that the peer announced first.
-    var oldestMissing: [UInt64] { incoming.oldestMissing }
+    /// The fingerprints of some missing envelopes for which the feed stands still.
+    mutating func standingStill(at now: Moment) -> [UInt64] { incoming.standingStill(at: now) }
 
     /// Whether the feed waits for credit to announce its next change.
     package var awaitsNames: Bool { outgoing.awaitsNames }

@@ -355,7 +355,7 @@ import Testing
             puppet.send(.have(HaveList(conversation: 0, entries: entries)), on: link)
         }
         puppet.forgetFrames()
-        for number in 1...UInt64(4) {
+        for number in 1...UInt64(10) {
             puppet.pass(.milliseconds(600))
             let news = window + number
             let header = author.header("news \(number)", news)
@@ -366,6 +366,7 @@ import Testing
             if case .want(let list) = frame { list.entries.map(\.dot) } else { [Dot]() }
         }
         #expect(asked.prefix(4) == (1...4).map { author.dot($0) }[...])
+        #expect(asked.count < 10)
         puppet.forgetFrames()
         for dot in asked { puppet.send(author.frame(envelopes[Int(dot.sequence) - 1])) }
         let credit = puppet.frames.compactMap { frame in

@@ -72,7 +72,7 @@ struct CreditTests {
 
     @Test func windowIsGrantedAtFirst() {
         var grant = CreditGrant()
-        let first = Credit(envelopeBytes: 1_000, blobBytes: 512 << 10, names: 80)
+        let first = Credit(1_000, 512 << 10)
         let granted = (0..<2).map { _ in grant.renew(envelopeWindow: 1_000, names: 80, missing: 0) }
         #expect(granted == [first, nil])
     }
@@ -83,23 +83,23 @@ struct CreditTests {
         Renewal(envelopes: 500, granted: nil),
         Renewal(
             envelopes: 501,
-            granted: Credit(envelopeBytes: 1_501, blobBytes: 524_288, names: 80)
+            granted: Credit(1_501, 524_288)
         ),
         Renewal(
             envelopes: 1_000,
-            granted: Credit(envelopeBytes: 2_000, blobBytes: 524_288, names: 80)
+            granted: Credit(2_000, 524_288)
         ),
         Renewal(blobs: 262_144, granted: nil),
         Renewal(
             blobs: 262_145,
-            granted: Credit(envelopeBytes: 1_000, blobBytes: 786_433, names: 80)
+            granted: Credit(1_000, 786_433)
         ),
         // A smaller window takes nothing back.
         Renewal(envelopes: 501, window: 100, granted: nil),
         Renewal(
             envelopes: 960,
             window: 100,
-            granted: Credit(envelopeBytes: 1_060, blobBytes: 524_288, names: 80)
+            granted: Credit(1_060, 524_288)
         ),
         Renewal(envelopes: 0, window: 0, granted: nil),
         // A larger window is granted as soon as less than half of it is open.
@@ -107,30 +107,30 @@ struct CreditTests {
         Renewal(
             envelopes: 1,
             window: 2_000,
-            granted: Credit(envelopeBytes: 2_001, blobBytes: 524_288, names: 80)
+            granted: Credit(2_001, 524_288)
         ),
         // Half of an odd number of bytes is rounded down.
         Renewal(envelopes: 500, window: 1_001, granted: nil),
         Renewal(
             envelopes: 501,
             window: 1_001,
-            granted: Credit(envelopeBytes: 1_502, blobBytes: 524_288, names: 80)
+            granted: Credit(1_502, 524_288)
         ),
         // Both kinds are renewed when one of them is due.
         Renewal(
             envelopes: 200,
             blobs: 262_145,
-            granted: Credit(envelopeBytes: 1_200, blobBytes: 786_433, names: 80)
+            granted: Credit(1_200, 786_433)
         ),
         Renewal(
             envelopes: 501,
             blobs: 1,
-            granted: Credit(envelopeBytes: 1_501, blobBytes: 524_289, names: 80)
+            granted: Credit(1_501, 524_289)
         ),
         Renewal(
             blobs: 262_145,
             window: 100,
-            granted: Credit(envelopeBytes: 1_000, blobBytes: 786_433, names: 80)
+            granted: Credit(1_000, 786_433)
         ),
     ])
     func renewedWhenLessThanHalfIsLeft(_ renewal: Renewal) {
@@ -172,7 +172,7 @@ struct CreditTests {
             let granted = grant.renew(envelopeWindow: 1_000, names: 80, missing: 0)
             #expect(
                 granted
-                    == Credit(envelopeBytes: round * 1_000, blobBytes: round * 524_288, names: 80)
+                    == Credit(round * 1_000, round * 524_288)
             )
             if let granted { try credit.granted(granted) }
             #expect(credit.allowsEnvelope(1_000))
@@ -192,7 +192,7 @@ struct CreditTests {
         let isWithin = [grant.envelopeReceived(1_500), grant.blobReceived(600_000)]
         #expect(isWithin == [false, false])
         let granted = grant.renew(envelopeWindow: 1_000, names: 80, missing: 0)
-        #expect(granted == Credit(envelopeBytes: 2_500, blobBytes: 600_000 + 524_288, names: 80))
+        #expect(granted == Credit(2_500, 600_000 + 524_288))
     }
 
     // MARK: Announcements
@@ -253,5 +253,12 @@ extension CreditGrant {
         isEarly: Bool = false
     ) -> Credit? {
         renew(envelopeWindow: window, names: names, atLeast: isEarly ? 1 : names / 2) { missing }
+    }
+}
+
+extension Credit {
+    /// Credit for these bytes and 80 announcements.
+    fileprivate init(_ envelopeBytes: UInt64, _ blobBytes: UInt64) {
+        self.init(envelopeBytes: envelopeBytes, blobBytes: blobBytes, names: 80)
     }
 }
