@@ -357,6 +357,7 @@ import Testing
         puppet.forgetFrames()
         for number in 1...UInt64(10) {
             puppet.pass(.milliseconds(600))
+            puppet.send(.ping(number))
             let news = window + number
             let header = author.header("news \(number)", news)
             let envelope = author.envelope(header, session: "news \(number)", text: "x")
