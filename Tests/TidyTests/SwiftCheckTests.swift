@@ -56,6 +56,48 @@ import Testing
         #expect(MachineCheck.storedProperties(sample.file) == sample.findings)
     }
 
+    /// Types of many stored properties, or many lines in two files.
+    @Test(arguments: [
+        TypeSample("final class S {\n", properties: 15, findings: 0),
+        TypeSample("final class S {\n", properties: 16, findings: 1),
+        TypeSample("private actor S {\n", properties: 16, findings: 1),
+        TypeSample("struct S {\n", properties: 16, findings: 0),
+        TypeSample("struct S {\n    mutating func f() {}\n", properties: 16, findings: 1),
+        TypeSample(
+            "struct S {\n    struct T {\n        var a: Int\n    }\n",
+            properties: 15,
+            findings: 0
+        ),
+        TypeSample(
+            "class S {\n    static var a = 1\n    var b: Int { 1 }\n",
+            properties: 15,
+            findings: 0
+        ),
+        TypeSample(
+            "class S {\n    var a: Int = 1 {\n        didSet {}\n    }\n",
+            properties: 15,
+            findings: 1
+        ),
+        TypeSample("struct S {\n", lines: 400, extensionLines: 300, findings: 0),
+        TypeSample("struct S {\n", lines: 400, extensionLines: 301, findings: 1),
+        TypeSample("struct NodeShell {\n", lines: 701, findings: 0),
+        TypeSample("struct NodeShell {\n", lines: 1_001, findings: 1),
+    ])
+    func typesHaveABound(_ sample: TypeSample) {
+        #expect(TypeSizeCheck.findings(sample.files, beyond: [:]).count == sample.findings)
+    }
+
+    @Test func typesBeyondTheBoundMayOnlyShrink() {
+        func findings(_ lines: Int) -> Int {
+            let sample = TypeSample("struct S {\n", lines: lines - 1, findings: 0)
+            let beyond = ["S": TypeSizeCheck.Size(lines: 800, properties: 15)]
+            return TypeSizeCheck.findings(sample.files, beyond: beyond).count
+        }
+        #expect(findings(800) == 0)
+        #expect(findings(801) == 1)
+        #expect(findings(700) == 1, "the list has a type that is small enough")
+    }
+
     /// Each sample beside a file of another target.
     @Test(arguments: [
         Sample("Sources/ParleyNode/B.swift", "public struct Draft {}", 1),
@@ -178,6 +220,35 @@ struct Machine: Sendable {
             ),
         ]
         self.findings = findings
+    }
+}
+
+/// A type with so many lines and properties, an extension of it in another file, and how many
+/// findings they deserve.
+struct TypeSample: Sendable, CustomTestStringConvertible {
+    let files: [SwiftFile]
+    let findings: Int
+    let testDescription: String
+
+    init(
+        _ beginning: String,
+        properties: Int = 0,
+        lines: Int = 0,
+        extensionLines: Int = 1,
+        findings: Int
+    ) {
+        let stored = String(repeating: "    private(set) var a: Int\n", count: properties)
+        let present = (beginning + stored).count { $0 == "\n" } + 1
+        let rest = String(repeating: "\n", count: max(0, lines - present))
+        let words = beginning.split(separator: " ")
+        let name = words[(words.firstIndex { ["struct", "class", "actor"].contains($0) } ?? 0) + 1]
+        let more = String(repeating: "\n", count: max(0, extensionLines - 1))
+        files = [
+            SwiftFile("Sources/ParleyLoop/A.swift", beginning + stored + rest + "}"),
+            SwiftFile("Sources/ParleyNode/B.swift", "extension \(name) {\(more)}"),
+        ]
+        self.findings = findings
+        testDescription = "\(beginning) \(properties) \(lines) \(extensionLines)"
     }
 }
 

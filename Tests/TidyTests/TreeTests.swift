@@ -18,6 +18,10 @@ import Testing
         report(FolderCheck.findings(Tree.swift))
     }
 
+    @Test func typesAreSmall() {
+        report(TypeSizeCheck.findings(Tree.swift))
+    }
+
     @Test func typesHaveNamesOfTheirOwn() {
         report(TypeNameCheck.findings(Tree.swift))
     }
