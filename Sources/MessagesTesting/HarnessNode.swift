@@ -191,10 +191,9 @@ final class HarnessNode: HostNode {
         _ answer: @escaping Answer<SentMessage>
     ) {
         let number = readIn(conversation) { _, _, number in number }
-        let request = RequestID(UInt64(node) << 32 | world.nodes[node].nextRequest)
-        world.nodes[node].nextRequest += 1
+        let request = world.nodes[node].person.nextRequest(at: node)
         do throws(NodeError) {
-            let milliseconds = world.now.milliseconds + world.nodes[node].wallOffset
+            let milliseconds = world.nodes[node].clock.wallMilliseconds(at: world.now)
             let made = try draft.authorRequest(
                 request,
                 conversation: try number.get(),

@@ -33,8 +33,7 @@ final class Intruder {
 
     /// Opens a link and sends these bytes first.
     func open(to node: Int, saying bytes: [UInt8], in world: World) -> LinkEnd {
-        world.nodes[node].nextLink += 1
-        let end = LinkEnd(node: node, link: LinkID(world.nodes[node].nextLink))
+        let end = LinkEnd(node: node, link: world.nodes[node].sockets.nextLink())
         links.append(end)
         guard world.admit(end.link, from: -100 - number, at: node) else { return end }
         let opened = OpenedLink(

@@ -69,7 +69,7 @@ package struct Simulation {
                 late = Set(world.nodes.indices)
                 continue
             }
-            late = late.filter { !world.nodes[$0].uncommitted.isEmpty }
+            late = late.filter { !world.nodes[$0].commits.waiting.isEmpty }
             if late.isEmpty { return }
         }
         guard world.failures.isEmpty, world.isConverged, world.arePicturesHere else { return }

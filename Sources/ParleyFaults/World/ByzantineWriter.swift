@@ -25,9 +25,8 @@ package struct ByzantineWriter {
     /// conversation.
     private var known: [(conversation: Int, bytes: Slice, envelope: Envelope)] = []
     private var pending: [LinkSend] = []
-    /// The envelopes that it signed and that the world has not noted yet.
-    private var unnoted: [(conversation: ConversationID, bytes: Slice)] = []
-
+    /// The envelopes that it signed in the present act.
+    private var signed: [(conversation: ConversationID, bytes: Slice)] = []
     /// The last position of its feed that it made up.
     private var lastPosition: UInt64 = 0
 
@@ -200,8 +199,15 @@ package struct ByzantineWriter {
 
     // MARK: Breaking the rules
 
+    /// The effects of an act, and the envelopes that were signed for it.
+    struct Performance {
+        let effects: Effects
+        let signed: [(conversation: ConversationID, bytes: Slice)]
+    }
+
     /// Breaks a rule in the conversation with this number.
-    mutating func perform(_ act: ByzantineAct, conversation number: Int) -> Effects {
+    mutating func perform(_ act: ByzantineAct, conversation number: Int) -> Performance {
+        signed = []
         let index = min(max(0, number - 1), tables.count - 1)
         var author = SimulatedAuthor(crypto: crypto, table: tables[index])
         author.epoch = epoch
@@ -212,7 +218,7 @@ package struct ByzantineWriter {
         case .uncertified: introduceNobody(index)
         default: write(act, author, index)
         }
-        return effects()
+        return Performance(effects: effects(), signed: signed)
     }
 
     private mutating func some() -> [LinkID] {
@@ -229,7 +235,7 @@ package struct ByzantineWriter {
         for link in links { send(author.originFrame(conversation: UInt32(index)), on: link) }
         for link in links { push(first, in: index, on: link) }
         keep(first, index)
-        if act != .badProof { unnoted.append((tables[index].id, first)) }
+        if act != .badProof { signed.append((tables[index].id, first)) }
         if act == .newerVersion { for link in links { unknownFrame(on: link) } }
         guard act == .equivocate else { return }
         let second = envelope(act, author, header, session, "another lie")
@@ -238,13 +244,7 @@ package struct ByzantineWriter {
             push(second, in: index, on: link)
         }
         keep(second, index)
-        unnoted.append((tables[index].id, second))
-    }
-
-    /// Takes the envelopes that it signed since the last call.
-    mutating func takeSigned() -> [(conversation: ConversationID, bytes: Slice)] {
-        defer { unnoted = [] }
-        return unnoted
+        signed.append((tables[index].id, second))
     }
 
     private mutating func keep(_ bytes: Slice, _ index: Int) {

@@ -1,13 +1,19 @@
 package import ParleyCore
 
-/// The monotonic clock of a node, which may be faster or slower than the clock of the world.
+/// The clocks of a node: a monotonic one, which may be faster or slower than the clock of the
+/// world, and a wall clock.
 package struct SimulatedClock: Sendable, Equatable {
     /// The advance of this clock while the clock of the world advances by 1,000.
     package private(set) var rate: Int64 = 1_000
     private var worldStart = Moment.start
     private var ownStart = Moment.start
+    /// The offset of the wall clock against the clock of the world, in milliseconds.
+    package var wallOffset: Int64 = 0
 
     package init() {}
+
+    /// The time of the wall clock.
+    package func wallMilliseconds(at now: Moment) -> Int64 { now.milliseconds + wallOffset }
 
     /// Changes the rate from now on.
     package mutating func run(at rate: Int64, from now: Moment) {

@@ -24,6 +24,8 @@ package struct SimulatedDisk {
     package private(set) var epoch: Epoch?
     package private(set) var conversations: [UInt32: RecoveredConversation] = [:]
     package private(set) var nextConversationNumber: UInt32 = 1
+    /// The number for the next conversation; numbers are given before a record is on disk.
+    private var nextGivenNumber: UInt32 = 1
     package private(set) var rows: [Int64: SessionRow] = [:]
     package private(set) var blobs: [BlobID: Blob] = [:]
     package private(set) var addresses: [RememberedAddress] = []
@@ -36,6 +38,12 @@ package struct SimulatedDisk {
 
     /// An empty disk.
     package init() {}
+
+    /// The number of a conversation that is about to be joined; none is given twice.
+    package mutating func nextConversation() -> UInt32 {
+        defer { nextGivenNumber += 1 }
+        return nextGivenNumber
+    }
 
     package mutating func apply(_ writes: [StoreWrite]) {
         let before = problems

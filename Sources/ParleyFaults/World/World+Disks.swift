@@ -1,24 +1,21 @@
 import ParleyCore
 
-/// The stores, which behave like a node's commit queue with SQLite: a transaction is durable as a
-/// whole or not at all, and is confirmed only after its sync.
+/// The stores of the nodes, and what they tell their nodes.
 extension World {
     /// Queues writes for a commit.
     func submit(_ persist: Persist, of node: Int) {
-        nodes[node].uncommitted.append(persist)
-        guard settings.groupsCommits else {
-            schedule(.commit(node: node, process: nodes[node].process), in: settings.commitDelay)
-            return
-        }
-        beginCommit(node)
+        nodes[node].commits.add(persist)
+        guard !settings.groupsCommits else { return beginCommit(node) }
+        scheduleCommit(of: node)
+    }
+
+    private func scheduleCommit(of node: Int) {
+        schedule(.commit(node: node, process: nodes[node].process), in: settings.commitDelay)
     }
 
     /// Starts a transaction with all waiting writes, unless one is running.
-    func beginCommit(_ node: Int) {
-        guard settings.groupsCommits, nodes[node].committing == 0, !nodes[node].isBlocked,
-            nodes[node].isCommitting, !nodes[node].uncommitted.isEmpty
-        else { return }
-        nodes[node].committing = nodes[node].uncommitted.count
+    private func beginCommit(_ node: Int) {
+        guard settings.groupsCommits, nodes[node].commits.begin() else { return }
         let delay = delay(settings.commitDelay, mean: settings.commitDelayMean)
         queue.add(
             .commit(node: node, process: nodes[node].process),
@@ -27,39 +24,25 @@ extension World {
     }
 
     func commit(_ node: Int, _ process: Int) {
-        guard isLive(node, process), nodes[node].isCommitting, !nodes[node].uncommitted.isEmpty
-        else { return }
-        guard settings.groupsCommits else {
-            let ticket = write(1, of: node)
-            input(.committed(ticket), to: node)
-            return
-        }
-        guard nodes[node].committing > 0 else { return }
-        if let failure = nodes[node].trouble?.strike() { return failCommit(node, failure) }
-        let ticket = write(nodes[node].committing, of: node)
-        nodes[node].committing = 0
-        nodes[node].retryMilliseconds = 200
-        if nodes[node].isBlocked {
-            nodes[node].isBlocked = false
-            input(.storeBlocked(false), to: node)
-        }
         guard isLive(node, process) else { return }
-        input(.committed(ticket), to: node)
-        guard isLive(node, process) else { return }
-        beginCommit(node)
+        switch nodes[node].commits.end(inGroups: settings.groupsCommits) {
+        case nil: return
+        case .failed(let failure): failCommit(node, failure)
+        case .done(let persists, let unblocks):
+            write(persists[...], of: node)
+            if unblocks { input(.storeBlocked(false), to: node) }
+            guard isLive(node, process), let last = persists.last else { return }
+            input(.committed(last.ticket), to: node)
+            guard isLive(node, process) else { return }
+            beginCommit(node)
+        }
     }
 
-    /// Puts the oldest writes on disk and returns the ticket of the last one.
-    private func write(_ count: Int, of node: Int) -> Ticket {
-        let persists = nodes[node].uncommitted.prefix(count)
-        nodes[node].uncommitted.removeFirst(count)
-        var ticket = Ticket(0)
+    func write(_ persists: ArraySlice<Persist>, of node: Int) {
         for persist in persists {
             nodes[node].disk.apply(persist.writes)
-            ticket = persist.ticket
             emit(.persisted(node: node, persist))
         }
-        return ticket
     }
 
     /// Tells the node that its store fails; the queue retries the same writes.
@@ -67,58 +50,29 @@ extension World {
         if failure == .error, random.chance(1, in: 2) {
             // In doubt: the commit is reported as failed, and yet it is durable. Repeating it
             // changes nothing.
-            for persist in nodes[node].uncommitted.prefix(nodes[node].committing) {
+            for persist in nodes[node].commits.transaction {
                 nodes[node].disk.apply(persist.writes)
             }
             nodes[node].disk.isInDoubt = true
         }
-        nodes[node].committing = 0
-        nodes[node].isBlocked = true
         note(
             node,
             failure == .full ? "cannot write: its disk is full" : "cannot write: its disk fails"
         )
-        let wait = Interval.milliseconds(nodes[node].retryMilliseconds)
-        nodes[node].retryMilliseconds = min(5_000, nodes[node].retryMilliseconds * 2)
-        let process = nodes[node].process
-        queue.add(.retryCommit(node: node, process: process), at: now + wait)
+        let retry = Event.retryCommit(node: node, process: nodes[node].process)
+        queue.add(retry, at: now + nodes[node].commits.fail())
         input(.storeBlocked(true), to: node)
     }
 
     func retryCommit(_ node: Int, _ process: Int) {
-        guard isLive(node, process), nodes[node].isBlocked, nodes[node].committing == 0 else {
-            return
-        }
-        guard nodes[node].isCommitting, !nodes[node].uncommitted.isEmpty else {
+        guard isLive(node, process), nodes[node].commits.isBlocked,
+            !nodes[node].commits.isCommitting
+        else { return }
+        guard nodes[node].commits.begin(isRetry: true) else {
             queue.add(.retryCommit(node: node, process: process), at: now + .milliseconds(200))
             return
         }
-        nodes[node].committing = nodes[node].uncommitted.count
-        schedule(.commit(node: node, process: process), in: settings.commitDelay)
-    }
-
-    /// Decides which pending writes of a crashed process reached its disk.
-    ///
-    /// With groups, that may be the next transaction too: it is written while one is synced.
-    func settleDisk(of node: Int) {
-        let done: Int
-        if settings.groupsCommits {
-            let committing = nodes[node].committing
-            let isNextWritten = committing > 0 && random.chance(1, in: 4)
-            if isNextWritten {
-                done = Int.random(in: committing...nodes[node].uncommitted.count, using: &random)
-            } else {
-                done = random.chance(1, in: 2) ? committing : 0
-            }
-        } else {
-            done = Int.random(in: 0...nodes[node].uncommitted.count, using: &random)
-        }
-        let fails = nodes[node].trouble?.isStriking ?? false
-        guard !fails else { return }
-        for persist in nodes[node].uncommitted.prefix(done) {
-            nodes[node].disk.apply(persist.writes)
-            emit(.persisted(node: node, persist))
-        }
+        scheduleCommit(of: node)
     }
 
     func answer(_ read: StoreRead, of node: Int) {
@@ -135,42 +89,17 @@ extension World {
 
     /// Stalls the commits of a node.
     package func stopCommitting(_ node: Int) {
-        nodes[node].isCommitting = false
+        nodes[node].commits.isStalled = true
     }
 
     /// Lets stalled commits continue.
     package func resumeCommitting(_ node: Int) {
-        nodes[node].isCommitting = true
+        nodes[node].commits.isStalled = false
         guard settings.groupsCommits else {
-            for _ in nodes[node].uncommitted {
-                let event = Event.commit(node: node, process: nodes[node].process)
-                schedule(event, in: settings.commitDelay)
-            }
+            for _ in nodes[node].commits.waiting { scheduleCommit(of: node) }
             return
         }
-        guard nodes[node].committing > 0 else { return beginCommit(node) }
-        let event = Event.commit(node: node, process: nodes[node].process)
-        schedule(event, in: settings.commitDelay)
-    }
-}
-
-/// A disk that fails from a certain commit on.
-struct DiskTrouble {
-    let failure: DiskFailure
-    /// The number of commits that still succeed.
-    private var commitsLeft: Int
-
-    init(_ failure: DiskFailure, after commits: Int) {
-        self.failure = failure
-        commitsLeft = commits
-    }
-
-    var isStriking: Bool { commitsLeft == 0 }
-
-    /// The failure of the next commit, nil if it succeeds.
-    mutating func strike() -> DiskFailure? {
-        guard commitsLeft > 0 else { return failure }
-        commitsLeft -= 1
-        return nil
+        guard nodes[node].commits.isCommitting else { return beginCommit(node) }
+        scheduleCommit(of: node)
     }
 }

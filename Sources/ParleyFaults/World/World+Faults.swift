@@ -22,8 +22,7 @@ extension World {
             crash(node, losesPower: power)
         case .crashAfter(let node, let steps, let down):
             guard isRunning(node) else { return false }
-            nodes[node].crashSteps = steps
-            nodes[node].crashDown = down
+            nodes[node].loop.crash = SimulatedLoop.Crash(steps: steps, down: down)
         case .restart(let node, _):
             guard isRunning(node), !nodes[node].isPaused else { return false }
             stop(node)
@@ -46,7 +45,7 @@ extension World {
         switch fault {
         case .disk(let node, let failure, let commits, _):
             guard nodes.indices.contains(node) else { return false }
-            nodes[node].trouble = DiskTrouble(failure, after: commits)
+            nodes[node].commits.trouble = DiskTrouble(failure, after: commits)
         case .diskStall(let node, _):
             guard isRunning(node) else { return false }
             stopCommitting(node)
@@ -59,15 +58,12 @@ extension World {
             nodes[node].disk.spoil(blob, pick: pick >> 32)
         case .backup(let node):
             guard nodes.indices.contains(node) else { return false }
-            nodes[node].backup = Backup(
-                disk: nodes[node].disk,
-                nextConversation: nodes[node].nextConversation
-            )
+            nodes[node].backup = nodes[node].disk
         case .restore(let node, let inPlace): return restore(node, inPlace: inPlace)
         case .clone(let node, let inPlace): return startClone(of: node, inPlace: inPlace)
         case .wallClock(let node, let milliseconds):
             guard nodes.indices.contains(node) else { return false }
-            nodes[node].wallOffset += milliseconds
+            nodes[node].clock.wallOffset += milliseconds
         case .clockRate(let node, let rate): return changeClock(node, rate)
         default: return false
         }
@@ -83,7 +79,7 @@ extension World {
         case .deaf(let node, _): resumeReading(node)
         case .cut(let from, let to, let bothWays, _): changeCuts(from, to, bothWays, by: -1)
         case .slow(let from, let to, let microseconds, _): slow(from, to, by: -microseconds)
-        case .disk(let node, _, _, _): nodes[node].trouble = nil
+        case .disk(let node, _, _, _): nodes[node].commits.trouble = nil
         case .diskStall(let node, _): resumeCommitting(node)
         default: break
         }
@@ -101,8 +97,8 @@ extension World {
             for to in nodes.indices { paths[from][to].slowness = 0 }
         }
         for node in nodes.indices {
-            nodes[node].trouble = nil
-            nodes[node].crashSteps = nil
+            nodes[node].commits.trouble = nil
+            nodes[node].loop.crash = nil
             resume(node)
             start(node)
             resumeReading(node)
@@ -151,8 +147,7 @@ extension World {
         guard nodes.indices.contains(node), let backup = nodes[node].backup else { return false }
         let wasRunning = nodes[node].isRunning
         crash(node)
-        nodes[node].disk = backup.disk
-        nodes[node].nextConversation = backup.nextConversation
+        nodes[node].disk = backup
         if !inPlace { nodes[node].disk.forgetEpoch() }
         note(node, "has its backup restored")
         if wasRunning { start(node) }
@@ -251,12 +246,12 @@ extension World {
 
     /// Makes a node stop reading from its connections.
     package func stopReading(_ node: Int) {
-        nodes[node].isReading = false
+        nodes[node].sockets.isReading = false
     }
 
     /// Makes a node read from its connections again.
     package func resumeReading(_ node: Int) {
-        nodes[node].isReading = true
+        nodes[node].sockets.isReading = true
         releaseWires()
     }
 }

@@ -10,10 +10,8 @@ extension World {
         as role: Capability.Role = .writer
     ) {
         for node in joining where nodes[node].isRunning {
-            let number = nodes[node].nextConversation
-            nodes[node].nextConversation += 1
             let record = conversation.record(
-                number: number,
+                number: nodes[node].disk.nextConversation(),
                 role: role,
                 device: nodes[node].device
             )
@@ -27,8 +25,7 @@ extension World {
     package func leave(_ conversation: SimulatedConversation, _ node: Int) {
         guard let number = number(of: conversation, at: node) else { return }
         note(node, "leaves \(conversation.name)")
-        // Messages that only the leaving node had are lost with it.
-        nodes[node].acknowledged.removeAll { $0.conversation == conversation.id }
+        nodes[node].person.leave(conversation.id)
         emit(.left(node: node, conversation.id))
         input(.left(conversation: number), to: node)
     }
@@ -81,12 +78,12 @@ extension World {
         in conversation: SimulatedConversation
     ) -> [RequestID] {
         let number = number(of: conversation, at: node) ?? 0
+        let sentAt = nodes[node].clock.wallMilliseconds(at: now)
         let requests = drafts.map { draft in
-            nodes[node].nextRequest += 1
-            return AuthorRequest(
-                request: RequestID(UInt64(node) << 32 | nodes[node].nextRequest),
+            AuthorRequest(
+                request: nodes[node].person.nextRequest(at: node),
                 conversation: number,
-                body: body(of: draft, wallMilliseconds: now.milliseconds + nodes[node].wallOffset),
+                body: body(of: draft, sentAt: sentAt),
                 next: draft.next,
                 isTombstone: draft.isTombstone,
                 picture: draft.picture,
@@ -116,11 +113,11 @@ extension World {
         return send([draft], by: node, in: conversation)[0]
     }
 
-    private func body(of draft: Draft, wallMilliseconds: Int64) -> MessageBody {
+    private func body(of draft: Draft, sentAt: Int64) -> MessageBody {
         MessageBody(
             session: SessionUUID(session: draft.session),
             place: 0,
-            sentAt: wallMilliseconds,
+            sentAt: sentAt,
             app: "test",
             url: draft.text,
             summaryText: draft.summary,
@@ -217,7 +214,7 @@ extension World {
     }
 
     package func answer(_ request: RequestID) -> AuthorAnswer? {
-        nodes[Int(request.value >> 32)].answers[request]
+        nodes[Int(request.value >> 32)].person.answers[request]
     }
 }
 

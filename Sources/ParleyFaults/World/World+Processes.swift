@@ -24,12 +24,7 @@ extension World {
     package func addClone(of node: Int) -> Int {
         let count = nodes.count { $0.device == nodes[node].device }
         let base = nodes[node].name.prefix { $0.isLetter }
-        let clone = SimulatedNode(name: "\(base)\(count + 1)", copying: nodes[node].crypto)
-        clone.disk = nodes[node].disk
-        clone.limits = nodes[node].limits
-        clone.mutant = nodes[node].mutant
-        clone.nextConversation = nodes[node].nextConversation
-        add(clone)
+        add(SimulatedNode(name: "\(base)\(count + 1)", cloning: nodes[node]))
         return nodes.count - 1
     }
 
@@ -66,17 +61,9 @@ extension World {
     /// Starts a node from its disk.
     package func start(_ node: Int) {
         guard !nodes[node].isRunning else { return }
-        nodes[node].beginProcess()
         guard !nodes[node].isByzantine else { return startByzantineWriter(node) }
-        var configuration = NodeConfiguration(
-            deviceName: nodes[node].name,
-            software: "test 1",
-            limits: nodes[node].limits ?? settings.limits
-        )
-        configuration.wireVersions = nodes[node].wireVersions
-        nodes[node].strangers = StrangerTable(limits: configuration.limits)
-        let effects = nodes[node]
-            .startMachine(configuration, random: SeededRandom(seed: random.next()), at: now)
+        let random = SeededRandom(seed: random.next())
+        let effects = nodes[node].start(limits: settings.limits, random: random, at: now)
         note(node, "starts")
         emit(.started(node: node))
         execute(effects, of: node)
@@ -100,14 +87,14 @@ extension World {
     /// Makes a Byzantine writer break a rule.
     package func perform(_ act: ByzantineAct, by node: Int, conversation: Int) {
         guard isRunning(node), !nodes[node].isPaused,
-            let effects = nodes[node].byzantineWriter?.perform(act, conversation: conversation)
+            let performance = nodes[node].perform(act, conversation: conversation)
         else { return }
-        for signed in nodes[node].byzantineWriter?.takeSigned() ?? [] {
+        for signed in performance.signed {
             noteByzantineWrite(signed.bytes, in: signed.conversation)
         }
         note(node, "acts Byzantine: \(act)")
         faultCounts.add(.byzantineAct)
-        execute(effects, of: node)
+        execute(performance.effects, of: node)
     }
 
     /// Restarts a node with limits of its own.
@@ -120,7 +107,9 @@ extension World {
     /// Crashes a node; the first of its pending commits may have become durable.
     package func crash(_ node: Int, losesPower: Bool = false) {
         guard nodes[node].isRunning else { return }
-        settleDisk(of: node)
+        let settled = nodes[node].commits
+            .settled(inGroups: settings.groupsCommits, using: &random)
+        write(settled, of: node)
         note(node, losesPower ? "loses its power" : "crashes")
         if losesPower {
             darken(node)
@@ -132,18 +121,14 @@ extension World {
 
     /// Crashes a node between two effects, after this many further effects.
     package func crash(_ node: Int, afterSteps steps: Int) {
-        nodes[node].crashSteps = steps
-        nodes[node].crashDown = nil
+        nodes[node].loop.crash = SimulatedLoop.Crash(steps: steps)
     }
 
     /// Counts an effect of a node; returns whether the node crashed before it.
     func crashesNow(_ node: Int) -> Bool {
-        guard let left = nodes[node].crashSteps else { return false }
-        nodes[node].crashSteps = left - 1
-        guard left == 0 else { return false }
-        nodes[node].crashSteps = nil
+        guard let planned = nodes[node].loop.crashBeforeStep() else { return false }
         crash(node)
-        if let down = nodes[node].crashDown {
+        if let down = planned.down {
             let fault = Fault.crash(node: node, power: false, down: down)
             queue.add(.faultEnds(fault, generation: faultGeneration), at: now + down)
         }
@@ -156,49 +141,39 @@ extension World {
         note(node, "stops")
         input(.stopping, to: node)
         guard nodes[node].isRunning else { return }
-        if !nodes[node].isBlocked {
-            for persist in nodes[node].uncommitted {
-                nodes[node].disk.apply(persist.writes)
-                emit(.persisted(node: node, persist))
-            }
-        }
+        if !nodes[node].commits.isBlocked { write(nodes[node].commits.waiting[...], of: node) }
         die(node, bytesArrive: true)
         emit(.ended(node: node, .stopped))
     }
 
     private func die(_ node: Int, bytesArrive: Bool) {
-        nodes[node].endProcess()
-        for (link, wire) in nodes[node].wires.sorted(by: { $0.key < $1.key }) {
+        nodes[node].end(losesPower: false)
+        for (link, wire) in nodes[node].sockets.closeAll() {
+            guard let open = wires[wire] else { continue }
             if bytesArrive {
-                closeEnd(link, of: node, "the process ended")
-            } else if let open = wires[wire], !isStalled(open, lane: 0), !isStalled(open, lane: 1) {
+                put(.end("the process ended"), wire: wire, lane: open.lane(of: node, link))
+            } else if !isStalled(open, lane: 0), !isStalled(open, lane: 1) {
                 schedule(.reset(wire: wire), in: settings.wireDelay)
             }
         }
-        nodes[node].wires = [:]
     }
 
     private func darken(_ node: Int) {
-        nodes[node].endProcess()
-        nodes[node].isWithoutPower = true
-        for wire in nodes[node].wires.values.sorted() { wires[wire]?.isDead = true }
-        nodes[node].wires = [:]
+        nodes[node].end(losesPower: true)
+        for (_, wire) in nodes[node].sockets.closeAll() { wires[wire]?.isDead = true }
     }
 
     /// Suspends a process.
     package func pause(_ node: Int) {
-        nodes[node].isPaused = true
+        nodes[node].loop.pause()
         note(node, "stands still")
     }
 
     /// Continues a process, with the events that were held back.
     package func resume(_ node: Int) {
         guard nodes[node].isPaused else { return }
-        nodes[node].isPaused = false
         note(node, "goes on")
-        let held = nodes[node].heldEvents
-        nodes[node].heldEvents = []
-        for event in held { queue.add(event, at: now) }
+        for event in nodes[node].loop.resume() { queue.add(event, at: now) }
         releaseWires()
     }
 

@@ -67,7 +67,7 @@ extension World {
         }
         return Set(
             links.flatMap { link in
-                let wire = nodes[node].wires[link.id].flatMap { wires[$0] }
+                let wire = nodes[node].sockets.wires[link.id].flatMap { wires[$0] }
                 return wire?.ends.map(\.node).filter { $0 != node } ?? []
             }
         )
@@ -86,7 +86,7 @@ extension World {
     }
 
     /// Whether all commits are done.
-    package var isOnDisk: Bool { nodes.allSatisfy { $0.uncommitted.isEmpty } }
+    package var isOnDisk: Bool { nodes.allSatisfy { $0.commits.waiting.isEmpty } }
 
     /// Whether every running node has those pictures of its heads, undamaged, that any member has.
     package var arePicturesHere: Bool { picturesLacking.allSatisfy { !$0.isSomewhere } }
@@ -130,6 +130,11 @@ extension SimulatedDisk {
             return row.heads.contains { Self.keeps($0, dot) }
         }
         return false
+    }
+
+    /// Whether any head on this disk is a message or dominates it.
+    func keeps(_ dot: Dot) -> Bool {
+        rows.values.contains { row in row.heads.contains { Self.keeps($0, dot) } }
     }
 
     /// Whether a head is a message or dominates it: by its context, or by a later sequence of the

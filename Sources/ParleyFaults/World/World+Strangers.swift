@@ -10,13 +10,11 @@ extension World {
     func admit(_ link: LinkID, from source: Int, at node: Int) -> Bool {
         // A Byzantine writer has no shell that would tell when a link is proved.
         guard !nodes[node].isByzantine else { return true }
-        let address = Bytes16(0, UInt64(bitPattern: Int64(source)))
-        var random = SeededRandom(seed: link.value)
-        switch nodes[node].strangers.admit(link, from: address, at: now, random: &random) {
+        switch nodes[node].sockets.admit(link, from: source, at: now) {
         case .admitted:
             return true
         case .replaces(let stranger):
-            if let wire = nodes[node].wires[stranger] {
+            if let wire = nodes[node].sockets.wires[stranger] {
                 reset(wire)
             } else if stranger.value < Self.firstIdleLink {
                 give(.linkClosed(stranger, "another stranger takes its place"), to: node)
@@ -24,16 +22,6 @@ extension World {
             return true
         case .turnedAway:
             return false
-        }
-    }
-
-    /// A link of a node came closer to its proof, proved a conversation, or ended.
-    func strangerChanged(_ notice: LinkNotice, at node: Int) {
-        switch notice.change {
-        case .greeted: nodes[node].strangers.progressed(notice.link)
-        case .joined: nodes[node].strangers.proved(notice.link)
-        case .closed: nodes[node].strangers.ended(notice.link, at: now)
-        case .suspected, .full: break
         }
     }
 

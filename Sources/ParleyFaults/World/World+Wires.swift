@@ -8,7 +8,8 @@ extension World {
     func connect(_ node: Int, _ process: Int, _ dial: Dial) {
         guard isLive(node, process) else { return }
         let failed = Event.give(node: node, process: process, .dialFailed(dial.id, Self.noAnswer))
-        guard let other = addressees[dial.address], canReach(node, other), !isDark(other) else {
+        guard let other = addressees[dial.address], canReach(node, other), !nodes[other].isDark
+        else {
             // A cut drops the attempt silently.
             schedule(failed, in: 1_000_000...1_000_000)
             return
@@ -28,7 +29,7 @@ extension World {
             return
         }
         // Both ends get the next numbers, the accepting one the later of the two.
-        let link = LinkID(nodes[other].nextLink + (node == other ? 2 : 1))
+        let link = nodes[other].sockets.link(node == other ? 2 : 1)
         guard admit(link, from: node, at: other) else {
             schedule(failed, in: settings.wireDelay)
             return
@@ -45,22 +46,17 @@ extension World {
 
     static let noAnswer = "nobody answers"
 
-    private func isDark(_ node: Int) -> Bool {
-        !nodes[node].isRunning && nodes[node].isWithoutPower
-    }
-
     /// Opens a connection; the accepting side is told first, as after a TLS 1.3 handshake.
     @discardableResult
     func open(from dialler: Int, to other: Int, dial: Dial, sides: [Int]) -> Int {
         let exporter = Bytes32(random.next(), random.next(), random.next(), random.next())
         let wire = nextWire()
         let ends = [dialler, other].map { node in
-            nodes[node].nextLink += 1
-            let link = LinkID(nodes[node].nextLink)
+            let link = nodes[node].sockets.nextLink()
             return Wire.End(node: node, process: nodes[node].process, link: link)
         }
         wires[wire] = Wire(ends: ends)
-        for side in sides { nodes[ends[side].node].wires[ends[side].link] = wire }
+        for side in sides { nodes[ends[side].node].sockets.open(ends[side].link, on: wire) }
         for side in sides {
             let opened = OpenedLink(
                 id: ends[side].link,
@@ -78,7 +74,7 @@ extension World {
     // MARK: Bytes
 
     func send(_ send: LinkSend, from node: Int) {
-        guard let number = nodes[node].wires[send.link], let wire = wires[number] else {
+        guard let number = nodes[node].sockets.wires[send.link], let wire = wires[number] else {
             for intruder in intruders { intruder.heard(send, from: node, in: self) }
             return
         }
@@ -86,7 +82,7 @@ extension World {
         let send = nodes[node].speaksNewer ? withUnknownFrame(send) : send
         let bytes = Slice(send.bytes)
         figures.bytesSent += bytes.count
-        if settings.remembers { nodes[node].undrained[send.link, default: 0] += bytes.count }
+        if settings.remembers { nodes[node].sockets.sent(bytes.count, on: send.link) }
         if settings.remembers || trace.isWriting { record(send, wire: wire, lane: lane) }
         emit(
             .sent(
@@ -125,28 +121,26 @@ extension World {
 
     /// The node asks to be told when the kernel has taken its bytes.
     func awaitDrain(of link: LinkID, from node: Int) {
-        guard let number = nodes[node].wires[link], let wire = wires[number] else { return }
+        guard let number = nodes[node].sockets.wires[link], let wire = wires[number] else { return }
         let lane = wire.lane(of: node, link)
         wire.lanes[lane].isDraining = true
-        guard wire.lanes[lane].bytes <= settings.kernelBytes, !nodes[node].isDrainDue else {
-            return
-        }
-        nodes[node].isDrainDue = true
+        guard wire.lanes[lane].bytes <= settings.kernelBytes, nodes[node].sockets.wantDrains()
+        else { return }
         let process = nodes[node].process
         queue.add(.drainAll(node: node, process: process), at: now + Interval(nanoseconds: 20_000))
     }
 
     /// Tells a node all connections whose bytes the kernel has taken.
     func drainAll(_ node: Int) {
-        nodes[node].isDrainDue = false
+        nodes[node].sockets.reportDrains()
         var drained: [LinkID] = []
-        for (link, number) in nodes[node].wires {
+        for (link, number) in nodes[node].sockets.wires {
             guard let wire = wires[number] else { continue }
             let lane = wire.lane(of: node, link)
             guard wire.lanes[lane].isDraining, wire.lanes[lane].bytes <= settings.kernelBytes
             else { continue }
             wire.lanes[lane].isDraining = false
-            if settings.remembers { nodes[node].undrained[link] = 0 }
+            if settings.remembers { nodes[node].sockets.drained(link) }
             drained.append(link)
         }
         guard !drained.isEmpty else { return }
@@ -158,7 +152,7 @@ extension World {
     /// The kernel of a machine whose process is suspended, or does not read, acknowledges it. On a
     /// slow path, the shell knows that acknowledgements take as long.
     func checkReceipt(of link: LinkID, from node: Int) {
-        guard let number = nodes[node].wires[link], let wire = wires[number] else { return }
+        guard let number = nodes[node].sockets.wires[link], let wire = wires[number] else { return }
         let lane = wire.lane(of: node, link)
         guard wire.lanes[lane].bytes > 0, wire.isDead || isStalled(wire, lane: lane) else { return }
         schedule(
@@ -179,14 +173,12 @@ extension World {
 
     /// Closes one end; the other end is told after all bytes sent before.
     func closeEnd(_ link: LinkID, of node: Int, _ reason: String) {
-        nodes[node].undrained[link] = nil
-        nodes[node].strangers.ended(link, at: now)
-        guard let number = nodes[node].wires.removeValue(forKey: link), let wire = wires[number]
+        guard let number = nodes[node].sockets.close(link, at: now), let wire = wires[number]
         else { return }
         put(.end(reason), wire: number, lane: wire.lane(of: node, link))
     }
 
-    private func put(_ item: Wire.Item, wire number: Int, lane: Int) {
+    func put(_ item: Wire.Item, wire number: Int, lane: Int) {
         guard let wire = wires[number], !wire.lanes[lane].isClosed else { return }
         if case .end = item { wire.lanes[lane].isClosed = true }
         let (passed, arrival) = transfer(
@@ -253,7 +245,7 @@ extension World {
     func arrive(_ number: Int, _ lane: Int) {
         guard let wire = wires[number] else { return }
         let receiver = wire.ends[1 - lane]
-        guard !isStalled(wire, lane: lane), nodes[receiver.node].isReading,
+        guard !isStalled(wire, lane: lane), nodes[receiver.node].sockets.isReading,
             !nodes[receiver.node].isPaused
         else {
             wire.lanes[lane].held += 1
@@ -294,7 +286,7 @@ extension World {
             inputs.append(.received(receiver.link, more))
         }
         if isLive(receiver.node, receiver.process),
-            nodes[receiver.node].wires[receiver.link] == number
+            nodes[receiver.node].sockets.wires[receiver.link] == number
         {
             gather(inputs, to: receiver.node)
         }
@@ -314,10 +306,11 @@ extension World {
             wire.lanes[lane].bytes <= settings.kernelBytes
         else { return }
         let sender = wire.ends[lane]
-        guard isLive(sender.node, sender.process), nodes[sender.node].wires[sender.link] == number
+        guard isLive(sender.node, sender.process),
+            nodes[sender.node].sockets.wires[sender.link] == number
         else { return }
         wire.lanes[lane].isDraining = false
-        if settings.remembers { nodes[sender.node].undrained[sender.link] = 0 }
+        if settings.remembers { nodes[sender.node].sockets.drained(sender.link) }
         gather([.drained(sender.link)], to: sender.node)
     }
 
@@ -345,11 +338,10 @@ extension World {
     }
 
     private func lose(_ end: Wire.End, _ reason: String) {
-        guard isLive(end.node, end.process),
-            nodes[end.node].wires.removeValue(forKey: end.link) != nil
-        else { return }
-        nodes[end.node].undrained[end.link] = nil
-        nodes[end.node].strangers.ended(end.link, at: now)
+        guard isLive(end.node, end.process), nodes[end.node].sockets.wires[end.link] != nil else {
+            return
+        }
+        _ = nodes[end.node].sockets.close(end.link, at: now)
         give(.linkClosed(end.link, reason), to: end.node)
     }
 

@@ -7,7 +7,7 @@ package import ParleyCore
 /// network, `World+Disks` the stores, `World+People` the requests of people, and `World+Words`
 /// writes the trace in the words of the glossary. Observers see every event as it happens.
 package final class World {
-    enum Event {
+    package enum Event {
         case timer(node: Int, process: Int, number: Int)
         case commit(node: Int, process: Int)
         case retryCommit(node: Int, process: Int)
@@ -122,8 +122,8 @@ package final class World {
     private func happen(_ event: Event) {
         switch event {
         case .timer(let node, let process, let number):
-            guard isLive(node, process), nodes[node].timerNumber == number else { return }
-            fireTimer(of: node, process)
+            guard isLive(node, process) else { return }
+            fireTimer(number, of: node, process)
         case .commit(let node, let process): holdIfPaused(event, node) { commit(node, process) }
         case .retryCommit(let node, let process):
             holdIfPaused(event, node) { retryCommit(node, process) }
@@ -146,7 +146,7 @@ package final class World {
             give(input, to: node)
         case .idleEnds(let node, let process, let link):
             guard isLive(node, process) else { return }
-            nodes[node].strangers.ended(link, at: now)
+            nodes[node].sockets.idleEnded(link, at: now)
         case .faultEnds(let fault, let generation):
             guard generation == faultGeneration else { return }
             end(fault)
@@ -154,8 +154,7 @@ package final class World {
     }
 
     private func holdIfPaused(_ event: Event, _ node: Int, _ body: () -> Void) {
-        guard nodes[node].isPaused else { return body() }
-        nodes[node].heldEvents.append(event)
+        if !nodes[node].loop.holds(event) { body() }
     }
 
     func isLive(_ node: Int, _ process: Int) -> Bool {
@@ -166,9 +165,8 @@ package final class World {
 
     /// Gives a node an input now or, if it is paused, when it continues.
     func give(_ input: NodeInput, to node: Int) {
-        guard nodes[node].isPaused else { return self.input(input, to: node) }
         let event = Event.give(node: node, process: nodes[node].process, input)
-        nodes[node].heldEvents.append(event)
+        holdIfPaused(event, node) { self.input(input, to: node) }
     }
 
     /// Gives a running node an input and carries out the effects.
@@ -185,21 +183,15 @@ package final class World {
     }
 
     private func gatherForNext(_ inputs: [NodeInput], to node: Int) {
-        if nodes[node].gathered.isEmpty {
-            let event = Event.iteration(node: node, process: nodes[node].process)
-            queue.add(event, at: now + Interval(nanoseconds: settings.iterationDelay * 1_000))
-        }
-        nodes[node].gathered += inputs
+        guard nodes[node].loop.gather(inputs) else { return }
+        let event = Event.iteration(node: node, process: nodes[node].process)
+        queue.add(event, at: now + Interval(nanoseconds: settings.iterationDelay * 1_000))
     }
 
     /// Gives a node several inputs at once, as a shell does; gathered inputs come first.
     package func input(_ news: [NodeInput], to node: Int) {
         guard nodes[node].isRunning else { return }
-        var inputs = news
-        if !nodes[node].gathered.isEmpty {
-            inputs = nodes[node].gathered + news
-            nodes[node].gathered = []
-        }
+        let inputs = nodes[node].loop.round(news)
         guard !inputs.isEmpty else { return }
         figures.inputs += inputs.count
         for input in inputs { emit(.input(node: node, input)) }
@@ -244,30 +236,19 @@ package final class World {
         arm(effects.timer, of: node, process)
     }
 
-    /// Arms the timer; an armed timer that fires earlier stays, as deadlines often move later.
     private func arm(_ timer: Moment?, of node: Int, _ process: Int) {
         let due = timer.map { max(nodes[node].clock.worldMoment(of: $0), now) }
-        nodes[node].timerDue = due
-        guard let due else { return }
-        if let armed = nodes[node].timerArmed, armed <= due { return }
-        nodes[node].timerArmed = due
-        nodes[node].timerNumber += 1
-        queue.add(
-            .timer(node: node, process: process, number: nodes[node].timerNumber),
-            at: due
-        )
+        guard let number = nodes[node].loop.wantTimer(at: due), let due else { return }
+        queue.add(.timer(node: node, process: process, number: number), at: due)
     }
 
-    private func fireTimer(of node: Int, _ process: Int) {
-        nodes[node].timerArmed = nil
-        guard let due = nodes[node].timerDue else { return }
-        guard due > now else { return give(.timer, to: node) }
-        nodes[node].timerArmed = due
-        nodes[node].timerNumber += 1
-        queue.add(
-            .timer(node: node, process: process, number: nodes[node].timerNumber),
-            at: due
-        )
+    private func fireTimer(_ number: Int, of node: Int, _ process: Int) {
+        switch nodes[node].loop.fire(number, at: now) {
+        case nil: return
+        case .timer: give(.timer, to: node)
+        case .later(let number, let due):
+            queue.add(.timer(node: node, process: process, number: number), at: due)
+        }
     }
 
     private func goesOn(_ node: Int, _ process: Int) -> Bool {

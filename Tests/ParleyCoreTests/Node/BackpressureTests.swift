@@ -23,7 +23,7 @@ import Testing
                 in: table
             )
             world.run(.milliseconds(5))
-            most = max(most, world.nodes[0].undrained.values.max() ?? 0)
+            most = max(most, world.nodes[0].sockets.undrained.values.max() ?? 0)
             let last = world.text("s\(session)", in: table, at: 1)
             #expect(last?.hasSuffix("x\(round)") == true, "others are not slowed down")
         }

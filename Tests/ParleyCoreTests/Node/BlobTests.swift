@@ -98,7 +98,7 @@ import Testing
             world.nodes[1].disk.blobs.values.contains { $0.chunks.count == 2 }
         }
         #expect(world.nodes[1].disk.blobs.values.allSatisfy { !$0.isComplete })
-        world.nodes[1].uncommitted = []
+        world.nodes[1].commits.drop()
         world.crash(1)
         world.start(1)
         world.run(.seconds(2))

@@ -31,7 +31,7 @@ import Testing
         world.run(.seconds(8))
         #expect(world.nodes[1].disk.isWhole(blob))
         #expect(world.trace.count(.blobChunk) - before == chunks)
-        let reports = world.nodes[1].deliveries.compactMap { delivery in
+        let reports = world.nodes[1].person.deliveries.compactMap { delivery in
             if case .blobDamaged(_, blob, let count) = delivery { count } else { nil }
         }
         #expect(reports == [chunks], "it is said once")

@@ -87,7 +87,9 @@ import Testing
         let full = AuthorAnswer.conversationFull(.conversation, limit: limits.quota.conversation)
         #expect(world.answer(refused) == full)
         #expect(world.text("t0", in: table, at: 0) == "2", "a session that is here goes on")
-        let told = world.nodes[2].deliveries.filter { if case .full = $0 { true } else { false } }
+        let told = world.nodes[2].person.deliveries.filter {
+            if case .full = $0 { true } else { false }
+        }
         #expect(told.count == 1)
         world.restart(2, Limits())
         world.settle()

@@ -18,7 +18,7 @@ import Testing
         world.join(other, [0, 1])
         world.run(.seconds(3))
         #expect(world.nodes.map { $0.machine?.links.count } == [1, 1])
-        #expect(world.nodes.map(\.wires.count) == [1, 1])
+        #expect(world.nodes.map(\.sockets.wires.count) == [1, 1])
         world.send("s", "x", by: 0, in: table)
         world.send("t", "y", by: 1, in: other)
         world.run(.milliseconds(100))
@@ -107,7 +107,7 @@ import Testing
         world.run(.seconds(10))
         let closed = world.closeCauses(at: 0).filter { $0 == .said(.selfLink, "") }
         #expect(closed.count == 2)
-        #expect(world.nodes[0].nextLink == 2, "one dial, two ends")
+        #expect(world.nodes[0].sockets.latest == 2, "one dial, two ends")
         #expect(world.nodes[0].machine?.links.isEmpty == true)
         #expect(duplicates(in: world) == 0)
     }
@@ -142,7 +142,7 @@ import Testing
         world.join(other, [1])
         world.run(.milliseconds(100))
         #expect(world.text("s", in: other, at: 1) == "waiting for you")
-        #expect(world.nodes[0].nextLink <= 2)
+        #expect(world.nodes[0].sockets.latest <= 2)
         world.expectSound()
     }
 

@@ -108,7 +108,7 @@ import Testing
         world.settle()
         world.stop(0)
         world.nodes[0].disk = copy
-        world.nodes[0].shownRevisions = [:]
+        world.nodes[0].person.forgetShown()
         world.start(0)
         world.settle()
         #expect(world.text("s9", in: table, at: 0) == "after")
@@ -131,7 +131,7 @@ import Testing
         world.cut(0, 1)
         world.stop(0)
         world.nodes[0].disk = copy
-        world.nodes[0].shownRevisions = [:]
+        world.nodes[0].person.forgetShown()
         world.start(0)
         world.run(.milliseconds(50))
         for number in 10..<14 { world.send("s\(number)", "new", by: 0, in: table) }
@@ -158,7 +158,7 @@ import Testing
         world.send("s", "x", by: 0, in: table)
         world.run(.milliseconds(100))
         #expect(world.trace.crossings.count == 1)
-        world.nodes[1].uncommitted = []
+        world.nodes[1].commits.drop()
         world.crash(1)
         world.start(1)
         world.run(.seconds(1))

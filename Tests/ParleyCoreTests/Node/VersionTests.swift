@@ -34,7 +34,7 @@ import Testing
     }
 
     private func refusals(at node: Int, in world: World) -> [ParleyCore.Refusal] {
-        world.nodes[node].deliveries.compactMap { delivery in
+        world.nodes[node].person.deliveries.compactMap { delivery in
             if case .refused(_, _, _, let refusal) = delivery { refusal } else { nil }
         }
     }

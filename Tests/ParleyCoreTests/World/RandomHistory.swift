@@ -68,10 +68,11 @@ struct RandomHistory {
                 world.leave(tables[1], node)
             }
         case 18:
-            world.nodes[node].isReading ? world.stopReading(node) : world.resumeReading(node)
+            world.nodes[node].sockets.isReading
+                ? world.stopReading(node) : world.resumeReading(node)
         default:
-            world.nodes[node].isCommitting
-                ? world.stopCommitting(node) : world.resumeCommitting(node)
+            world.nodes[node].commits.isStalled
+                ? world.resumeCommitting(node) : world.stopCommitting(node)
         }
     }
 

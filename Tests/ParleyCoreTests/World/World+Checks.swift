@@ -10,7 +10,7 @@ extension World {
             let before = trace.quietCount
             run(.milliseconds(1_600))
             guard trace.quietCount == before else { continue }
-            let isQuiet = nodes.allSatisfy { $0.uncommitted.isEmpty || !$0.isCommitting }
+            let isQuiet = nodes.allSatisfy { $0.commits.waiting.isEmpty || $0.commits.isStalled }
             if isQuiet { return }
         }
         problems.append("no quiet after \(limit.milliseconds) ms")

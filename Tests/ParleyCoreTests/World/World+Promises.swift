@@ -31,7 +31,7 @@ extension World {
     /// Acknowledged messages that a node's disk neither has as heads nor has replaced.
     func lost(at node: Int, acknowledgedBy authors: [Int]) -> [Acknowledged] {
         var stored: [ConversationID: [SessionTag: [Head]]] = [:]
-        return authors.flatMap { nodes[$0].acknowledged }.filter { message in
+        return authors.flatMap { nodes[$0].person.acknowledged }.filter { message in
             let isMember = nodes[node].disk.conversations.values.contains {
                 $0.record.id == message.conversation
             }

@@ -30,7 +30,6 @@ enum TypeSizeCheck {
         "OutgoingFeed": Size(lines: 700, properties: 21),
         "ParleyCore Conversation": Size(lines: 1_450, properties: 25),
         "Replication": Size(lines: 869, properties: 15),
-        "SimulatedNode": Size(lines: 700, properties: 43),
         "ViewDocument": Size(lines: 700, properties: 19),
         "World": Size(lines: 2_028, properties: 22),
     ]

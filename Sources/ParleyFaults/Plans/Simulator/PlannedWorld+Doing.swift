@@ -157,17 +157,15 @@ extension PlannedWorld {
         case .clone(let source, let target):
             let original = world.nodes[source.index]
             let name = plan.name(target)
-            let clone = SimulatedNode(name: name, copying: original.crypto)
-            clone.disk = original.disk
+            let clone = SimulatedNode(name: name, cloning: original)
             clone.disk.forgetEpoch()
-            clone.nextConversation = original.nextConversation
             world.nodes[target.index] = clone
             hosts[target.index].wasJoined = true
         case .backup(let host): world.strike(.backup(node: host.index))
         case .restore(let host): world.strike(.restore(node: host.index, inPlace: false))
         case .fillDisk(let host):
-            world.nodes[host.index].trouble = DiskTrouble(.full, after: 0)
-        case .freeDisk(let host): world.nodes[host.index].trouble = nil
+            world.nodes[host.index].commits.trouble = DiskTrouble(.full, after: 0)
+        case .freeDisk(let host): world.nodes[host.index].commits.trouble = nil
         case .clock(let host, let by):
             world.strike(.wallClock(node: host.index, milliseconds: by.milliseconds))
         default: break

@@ -20,7 +20,7 @@ extension PlannedWorld {
             view.received = .total(Int(machine.links.figures.envelopesReceived))
         }
         if question.parts.contains(.closures) {
-            for case .link(let notice) in node.deliveries {
+            for case .link(let notice) in node.person.deliveries {
                 guard case .closed(let cause) = notice.change, !Self.isOfTwo(cause) else {
                     continue
                 }
@@ -38,7 +38,7 @@ extension PlannedWorld {
         if question.parts.contains(.refusals) {
             view.turnedAway = turnedAway(index)
             view.intrudersEnded = intrudersEnded(index)
-            view.saidDuplicate = node.deliveries.contains {
+            view.saidDuplicate = node.person.deliveries.contains {
                 if case .duplicateIdentity = $0 { true } else { false }
             }
         }
