@@ -173,7 +173,7 @@ public final class Harness {
     }
 
     private var isQuiet: Bool {
-        world.isOnDisk && world.isConverged && players.allSatisfy(\.isQuiet)
+        world.isOnDisk && world.agreement.isConverged && players.allSatisfy(\.isQuiet)
     }
 
     /// Gives the recorded deliveries to the hosts, and lets apps get their completions.

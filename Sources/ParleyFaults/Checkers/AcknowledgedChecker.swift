@@ -90,8 +90,10 @@ package struct AcknowledgedChecker: Checker {
         for node in world.nodes.indices where world.nodes[node].isRunning {
             change(node, to: heads(on: node, world), world)
         }
-        for conversation in world.conversationIDs {
-            for group in world.groups(of: conversation) { compare(group, conversation, world) }
+        for conversation in world.agreement.conversationIDs {
+            for group in world.agreement.groups(of: conversation) {
+                compare(group, conversation, world)
+            }
         }
     }
 

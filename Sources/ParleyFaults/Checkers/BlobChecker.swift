@@ -43,7 +43,7 @@ package struct BlobChecker: Checker {
 
     private func look(_ dot: Dot, _ conversation: ConversationID, _ node: Int, _ world: World) {
         for blob in ledger.header(dot, in: conversation)?.blobs ?? [] {
-            let holder = world.members(of: conversation).first {
+            let holder = world.agreement.members(of: conversation).first {
                 world.nodes[$0].disk.isWhole(blob.id)
             }
             guard !world.nodes[node].disk.isWhole(blob.id), let holder else { continue }

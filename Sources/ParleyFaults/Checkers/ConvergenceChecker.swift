@@ -10,8 +10,8 @@ package struct ConvergenceChecker: Checker {
     package init() {}
 
     package mutating func finish(in world: World) {
-        for conversation in world.conversationIDs {
-            for group in world.groups(of: conversation) {
+        for conversation in world.agreement.conversationIDs {
+            for group in world.agreement.groups(of: conversation) {
                 for other in group.dropFirst() {
                     guard agree(group[0], other, conversation, world) else { return }
                 }
@@ -26,8 +26,8 @@ package struct ConvergenceChecker: Checker {
         _ conversation: ConversationID,
         _ world: World
     ) -> Bool {
-        let expected = world.heads(of: conversation, at: one)
-        let actual = world.heads(of: conversation, at: other)
+        let expected = world.agreement.heads(of: conversation, at: one)
+        let actual = world.agreement.heads(of: conversation, at: other)
         guard let difference = Self.difference(expected, actual) else { return true }
         world.fail(
             Self.promise,

@@ -42,8 +42,8 @@ package struct LinksChecker: Checker {
 
     package mutating func finish(in world: World) {
         guard let quiescentSince, world.now >= quiescentSince + .seconds(5) else { return }
-        for conversation in world.conversationIDs {
-            let members = world.members(of: conversation)
+        for conversation in world.agreement.conversationIDs {
+            let members = world.agreement.members(of: conversation)
             for (index, one) in members.enumerated() {
                 for other in members.dropFirst(index + 1)
                 where world.nodes[one].device != world.nodes[other].device {

@@ -26,7 +26,7 @@ package struct QuietChecker: Checker {
         switch event {
         case .converged:
             quietSince = world.now
-            areAllPicturesHere = world.picturesLacking.isEmpty
+            areAllPicturesHere = world.agreement.picturesLacking.isEmpty
         case .input(_, .linkOpened), .input(_, .linkClosed):
             // The two sides synchronize again.
             if quietSince != nil { quietSince = world.now }

@@ -26,17 +26,19 @@ package struct RegisterChecker: Checker {
 
     package mutating func finish(in world: World) {
         guard !ledger.hasLost, ledger.copied.isEmpty, ledger.damaged.isEmpty else { return }
-        for conversation in world.conversationIDs {
-            for node in world.members(of: conversation) { look(conversation, at: node, world) }
+        for conversation in world.agreement.conversationIDs {
+            for node in world.agreement.members(of: conversation) {
+                look(conversation, at: node, world)
+            }
         }
     }
 
     private func look(_ conversation: ConversationID, at node: Int, _ world: World) {
-        for session in world.heads(of: conversation, at: node)
+        for session in world.agreement.heads(of: conversation, at: node)
         where !ledger.byzantineSessions.contains(session.tag) {
             var all = stored[conversation]?[session.tag] ?? []
             // Writes that are not durable yet count as well.
-            for member in world.members(of: conversation) {
+            for member in world.agreement.members(of: conversation) {
                 let issued = ledger.copies[member].issued[conversation]?[session.tag]
                 all.formUnion(issued?.heads ?? [])
             }

@@ -134,7 +134,7 @@ extension World {
     /// Gives an input after a delay if the process still runs then.
     func giveLater(_ input: NodeInput, to node: Int, after delay: Interval) {
         let event = Event.give(node: node, process: nodes[node].process, input)
-        queue.add(event, at: now + delay)
+        timeline.plan(event, after: delay)
     }
 
     /// Notes an envelope with a valid signature that a Byzantine writer made.

@@ -58,46 +58,59 @@ package struct Utterance: Sendable, Equatable {
     }
 }
 
-extension World {
-    /// Performs an action.
-    package func perform(_ action: Action) {
-        switch action {
-        case .fault(let fault): strike(fault)
+extension Action {
+    /// Performs the action where it is possible.
+    package func perform(in world: World) {
+        switch self {
+        case .fault(let fault): world.strike(fault)
         case .byzantine(let node, let number, let act):
-            guard nodes.indices.contains(node) else { return }
-            perform(act, by: node, conversation: number)
+            guard world.nodes.indices.contains(node) else { return }
+            world.perform(act, by: node, conversation: number)
         case .join(let node, let number, let role):
-            let isOpen = number <= settings.openConversations
+            let isOpen = number <= world.settings.openConversations
             let conversation = SimulatedConversation(UInt64(number), isOpen: isOpen)
-            guard isMachine(node), self.number(of: conversation, at: node) == nil else { return }
-            join(conversation, [node], as: role)
+            guard isMachine(node, world), world.number(of: conversation, at: node) == nil else {
+                return
+            }
+            world.join(conversation, [node], as: role)
         case .leave(let node, let number):
-            guard isMachine(node) else { return }
-            leave(SimulatedConversation(UInt64(number)), node)
+            guard isMachine(node, world) else { return }
+            world.leave(SimulatedConversation(UInt64(number)), node)
         case .send(let node, let number, let utterances):
             let conversation = SimulatedConversation(UInt64(number))
-            guard isMachine(node),
-                self.number(of: conversation, at: node) != nil
+            guard isMachine(node, world),
+                world.number(of: conversation, at: node) != nil
             else { return }
-            send(utterances.map { draft($0, conversation) }, by: node, in: conversation)
-        case .intrude(let intrusion): intrude(intrusion)
+            world.send(
+                utterances.map { draft($0, conversation, world) },
+                by: node,
+                in: conversation
+            )
+        case .intrude(let intrusion): world.intrude(intrusion)
         case .holdIdle(let node, let count):
-            guard isRunning(node), !nodes[node].isPaused else { return }
-            openIdleConnections(count, to: node)
+            guard world.isRunning(node), !world.nodes[node].isPaused else { return }
+            world.openIdleConnections(count, to: node)
         case .introduce(let node, let other):
-            guard nodes.indices.contains(node), nodes.indices.contains(other) else { return }
-            introduce(node, to: other)
+            guard world.nodes.indices.contains(node), world.nodes.indices.contains(other) else {
+                return
+            }
+            world.introduce(node, to: other)
         }
     }
 
-    private func isMachine(_ node: Int) -> Bool {
-        nodes.indices.contains(node) && nodes[node].machine != nil && !nodes[node].isPaused
+    private func isMachine(_ node: Int, _ world: World) -> Bool {
+        world.nodes.indices.contains(node) && world.nodes[node].machine != nil
+            && !world.nodes[node].isPaused
     }
 
-    private func draft(_ utterance: Utterance, _ conversation: SimulatedConversation) -> Draft {
-        var draft = Draft(session: "s\(utterance.session)", text: utterance.text)
-        draft.next = utterance.next.filter { nodes.indices.contains($0) }
-            .map { participant($0, in: conversation) }
+    private func draft(
+        _ utterance: Utterance,
+        _ conversation: SimulatedConversation,
+        _ world: World
+    ) -> World.Draft {
+        var draft = World.Draft(session: "s\(utterance.session)", text: utterance.text)
+        draft.next = utterance.next.filter { world.nodes.indices.contains($0) }
+            .map { world.participant($0, in: conversation) }
         if utterance.replacing == .nothing { draft.replacing = [] }
         draft.isTombstone = utterance.isTombstone
         draft.summary = utterance.summary

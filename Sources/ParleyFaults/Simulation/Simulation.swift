@@ -38,7 +38,7 @@ package struct Simulation {
         for scheduled in scenario.actions where scheduled.time <= scenario.chaos {
             world.run(until: .start + scheduled.time)
             guard world.failures.isEmpty else { return result(convergence: nil) }
-            world.perform(scheduled.action)
+            scheduled.action.perform(in: world)
         }
         world.run(until: .start + scenario.chaos)
         guard world.failures.isEmpty else { return result(convergence: nil) }
@@ -61,18 +61,19 @@ package struct Simulation {
     private func converge() {
         let end = world.now + scenario.convergenceLimit
         // The links of copies, and so the groups that must agree, take a while to become stable.
-        if world.hasCopies { world.run(.seconds(15)) }
+        if world.agreement.hasCopies { world.run(.seconds(15)) }
         var late = Set(world.nodes.indices)
         while world.now < end, world.failures.isEmpty {
             world.run(.milliseconds(200))
-            guard world.isConverged, world.arePicturesHere else {
+            guard world.agreement.isConverged, world.agreement.arePicturesHere else {
                 late = Set(world.nodes.indices)
                 continue
             }
             late = late.filter { !world.nodes[$0].commits.waiting.isEmpty }
             if late.isEmpty { return }
         }
-        guard world.failures.isEmpty, world.isConverged, world.arePicturesHere else { return }
+        guard world.failures.isEmpty, world.agreement.isConverged, world.agreement.arePicturesHere
+        else { return }
         world.fail(ConvergenceChecker.promise, by: late.sorted(), "commits take no end")
     }
 

@@ -186,6 +186,40 @@ package struct SimulatedDisk {
         return bad.isEmpty ? .whole(bytes) : .damaged(chunks: bad)
     }
 
+    /// Whether the heads of a session on this disk contain a message or one that dominates it.
+    ///
+    /// A damaged head, which cannot be decoded, does not count.
+    package func keeps(_ dot: Dot, tag: SessionTag, _ conversation: ConversationID) -> Bool {
+        for row in rows.values
+        where row.tag == tag && conversations[row.conversation]?.record.id == conversation {
+            return row.heads.contains { Self.keeps($0, dot) }
+        }
+        return false
+    }
+
+    /// Whether any head on this disk is a message or dominates it.
+    func keeps(_ dot: Dot) -> Bool {
+        rows.values.contains { row in row.heads.contains { Self.keeps($0, dot) } }
+    }
+
+    /// Whether a head is a message or dominates it: by its context, or by a later sequence of the
+    /// same origin.
+    private static func keeps(_ head: StoredHead, _ dot: Dot) -> Bool {
+        guard let bytes = head.envelope, let envelope = try? Envelope(decoding: bytes) else {
+            return false
+        }
+        return envelope.header.hasInContext(dot)
+    }
+
+    /// The answer of a store to a read.
+    package func answer(_ read: StoreRead) -> NodeInput {
+        switch read {
+        case .session(let row): .loaded(row: row, heads: rows[row]?.heads ?? [])
+        case .blobChunk(let read): .blobChunkLoaded(read, chunk(read.index, of: read.blob))
+        case .blob(let blob): .blobLoaded(blob, stored(blob))
+        }
+    }
+
     // MARK: Damage
 
     /// The session that a random number selects.

@@ -66,7 +66,7 @@ package final class SimulatedNode {
     var isDark: Bool { program.isWithoutPower }
 
     /// Starts a machine from what is on the disk.
-    func start(limits: Limits, random: SeededRandom, at now: Moment) -> Effects {
+    package func start(limits: Limits, random: SeededRandom, at now: Moment) -> Effects {
         var configuration = NodeConfiguration(
             deviceName: name,
             software: "test 1",

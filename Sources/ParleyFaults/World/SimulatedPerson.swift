@@ -12,6 +12,28 @@ package struct SimulatedPerson {
 
     package init() {}
 
+    package var conflicts: [SessionConflict] {
+        deliveries.compactMap { delivery in
+            if case .conflict(let conflict) = delivery { conflict } else { nil }
+        }
+    }
+
+    package var refusals: [ParleyCore.Refusal] {
+        deliveries.compactMap { delivery in
+            if case .refused(_, _, _, let refusal) = delivery { refusal } else { nil }
+        }
+    }
+
+    package var closeCauses: [CloseCause] {
+        deliveries.compactMap { delivery in
+            if case .link(let notice) = delivery, case .closed(let cause) = notice.change {
+                cause
+            } else {
+                nil
+            }
+        }
+    }
+
     /// The ID of the next request of the person at a node.
     package mutating func nextRequest(at node: Int) -> RequestID {
         requests += 1

@@ -4,10 +4,17 @@ package import ParleyCore
 ///
 /// Lane 0 carries the bytes of end 0, lane 1 those of end 1. Bytes arrive in order, cut anywhere.
 package final class Wire {
-    struct End {
-        let node: Int
-        let process: Int
-        let link: LinkID
+    /// The link of a process that a wire ends at.
+    package struct End {
+        package let node: Int
+        package let process: Int
+        package let link: LinkID
+
+        package init(node: Int, process: Int, link: LinkID) {
+            self.node = node
+            self.process = process
+            self.link = link
+        }
     }
 
     /// Bytes, or the end of what one side sends.
@@ -17,16 +24,61 @@ package final class Wire {
         case end(String)
     }
 
-    let ends: [End]
-    var lanes = [WireLane(), WireLane()]
+    package let number: Int
+    package let ends: [End]
+    package internal(set) var lanes = [WireLane(), WireLane()]
     /// Whether the machine of one end lost its power, so that nothing answers there.
     var isDead = false
 
-    init(ends: [End]) { self.ends = ends }
+    init(number: Int, ends: [End]) {
+        self.number = number
+        self.ends = ends
+    }
 
     /// The lane that carries the bytes of an end.
     func lane(of node: Int, _ link: LinkID) -> Int {
         ends[0].node == node && ends[0].link == link ? 0 : 1
+    }
+
+    /// Bytes that reach a receiver at once.
+    struct Arrival {
+        var pieces: [Slice]
+        /// Whether the connection breaks behind them.
+        let breaks: Bool
+    }
+
+    /// Arrivals within this time may be read together.
+    private static let together = Interval.milliseconds(5)
+
+    /// Reads bytes at the end of a lane, cut anywhere and together with what follows soon, or all
+    /// but a rest that is lost as the connection breaks.
+    func read(
+        _ whole: Slice,
+        lane: Int,
+        _ settings: WorldSettings,
+        _ timeline: inout Timeline
+    ) -> Arrival {
+        let breaks =
+            settings.breaksPer10000 > 0
+            && timeline.random.chance(settings.breaksPer10000, in: 10_000)
+        if breaks {
+            let end = Int.random(in: 0..<max(1, whole.count), using: &timeline.random)
+            return Arrival(pieces: [whole[0..<end]], breaks: true)
+        }
+        var arrival = Arrival(pieces: [whole], breaks: false)
+        guard settings.cutsBytes else { return arrival }
+        if whole.count > 1, timeline.random.chance(1, in: 3) {
+            let cut = Int.random(in: 1..<whole.count, using: &timeline.random)
+            lanes[lane].putBack(whole[cut..<whole.count], arriving: timeline.now)
+            arrival.pieces = [whole[0..<cut]]
+            timeline.plan(.arrive(wire: number, lane: lane), at: timeline.now)
+        }
+        let soon = timeline.now + Self.together
+        while timeline.random.chance(1, in: 3), let more = lanes[lane].bytes(by: soon) {
+            _ = lanes[lane].take(by: soon)
+            arrival.pieces.append(more)
+        }
+        return arrival
     }
 
     func joins(_ one: Int, _ other: Int) -> Bool {
@@ -48,9 +100,9 @@ package struct WireLane {
     private var items: [Sent] = []
     private var first = 0
     /// The number of bytes in flight.
-    private(set) var bytes = 0
+    package private(set) var bytes = 0
     /// The number of arrivals held back by a stall.
-    var held = 0
+    package internal(set) var held = 0
     var lastArrival = Moment.start
     /// Cuts the sent bytes into frames, to count and trace them.
     var frames = FrameParser()
@@ -119,22 +171,4 @@ package struct WireLane {
             items.insert(sent, at: 0)
         }
     }
-}
-
-/// The path from one node to another, in one direction.
-struct Path {
-    /// The number of cuts in force; nothing passes while there is one.
-    var cuts = 0
-    /// The additional delay, in microseconds.
-    var slowness: Int64 = 0
-    /// The time at which all bytes sent so far will have passed the bandwidth limit.
-    var freeFrom = Moment.start
-    /// The bandwidth of this path in bytes per second; 0: that of the settings.
-    var rate = 0
-    /// The number of writes of 10,000 that are lost and retransmitted.
-    var lossPer10000 = 0
-    /// The largest random additional delay, in microseconds.
-    var jitter: Int64 = 0
-
-    var isCut: Bool { cuts > 0 }
 }

@@ -10,17 +10,14 @@ extension World {
     }
 
     private func scheduleCommit(of node: Int) {
-        schedule(.commit(node: node, process: nodes[node].process), in: settings.commitDelay)
+        timeline.plan(.commit(node: node, process: nodes[node].process), in: settings.commitDelay)
     }
 
     /// Starts a transaction with all waiting writes, unless one is running.
     private func beginCommit(_ node: Int) {
         guard settings.groupsCommits, nodes[node].commits.begin() else { return }
-        let delay = delay(settings.commitDelay, mean: settings.commitDelayMean)
-        queue.add(
-            .commit(node: node, process: nodes[node].process),
-            at: now + Interval(nanoseconds: delay * 1_000)
-        )
+        let delay = timeline.delay(settings.commitDelay, mean: settings.commitDelayMean)
+        timeline.plan(.commit(node: node, process: nodes[node].process), after: delay)
     }
 
     func commit(_ node: Int, _ process: Int) {
@@ -47,7 +44,7 @@ extension World {
 
     /// Tells the node that its store fails; the queue retries the same writes.
     private func failCommit(_ node: Int, _ failure: DiskFailure) {
-        if failure == .error, random.chance(1, in: 2) {
+        if failure == .error, timeline.random.chance(1, in: 2) {
             // In doubt: the commit is reported as failed, and yet it is durable. Repeating it
             // changes nothing.
             for persist in nodes[node].commits.transaction {
@@ -60,7 +57,7 @@ extension World {
             failure == .full ? "cannot write: its disk is full" : "cannot write: its disk fails"
         )
         let retry = Event.retryCommit(node: node, process: nodes[node].process)
-        queue.add(retry, at: now + nodes[node].commits.fail())
+        timeline.plan(retry, after: nodes[node].commits.fail())
         input(.storeBlocked(true), to: node)
     }
 
@@ -69,22 +66,10 @@ extension World {
             !nodes[node].commits.isCommitting
         else { return }
         guard nodes[node].commits.begin(isRetry: true) else {
-            queue.add(.retryCommit(node: node, process: process), at: now + .milliseconds(200))
+            timeline.plan(.retryCommit(node: node, process: process), after: .milliseconds(200))
             return
         }
         scheduleCommit(of: node)
-    }
-
-    func answer(_ read: StoreRead, of node: Int) {
-        switch read {
-        case .session(let row):
-            input(.loaded(row: row, heads: nodes[node].disk.rows[row]?.heads ?? []), to: node)
-        case .blobChunk(let read):
-            let bytes = nodes[node].disk.chunk(read.index, of: read.blob)
-            input(.blobChunkLoaded(read, bytes), to: node)
-        case .blob(let blob):
-            input(.blobLoaded(blob, nodes[node].disk.stored(blob)), to: node)
-        }
     }
 
     /// Stalls the commits of a node.

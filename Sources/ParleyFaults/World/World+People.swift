@@ -32,7 +32,7 @@ extension World {
 
     /// The number under which a node knows a conversation.
     package func number(of conversation: SimulatedConversation, at node: Int) -> UInt32? {
-        nodes[node].machine?.conversations.first { $0.record.id == conversation.id }?.number
+        nodes[node].state(of: conversation)?.number
     }
 
     // MARK: Messages
@@ -68,6 +68,18 @@ extension World {
             self.isTombstone = isTombstone
             self.summary = summary
         }
+
+        fileprivate func body(sentAt: Int64) -> MessageBody {
+            MessageBody(
+                session: SessionUUID(session: session),
+                place: 0,
+                sentAt: sentAt,
+                app: "test",
+                url: text,
+                summaryText: summary,
+                layout: .template(TemplateLayout(caption: String(text.prefix(40))))
+            )
+        }
     }
 
     /// Sends a batch of messages under one signature; returns the IDs of the requests.
@@ -83,7 +95,7 @@ extension World {
             AuthorRequest(
                 request: nodes[node].person.nextRequest(at: node),
                 conversation: number,
-                body: body(of: draft, sentAt: sentAt),
+                body: draft.body(sentAt: sentAt),
                 next: draft.next,
                 isTombstone: draft.isTombstone,
                 picture: draft.picture,
@@ -113,18 +125,6 @@ extension World {
         return send([draft], by: node, in: conversation)[0]
     }
 
-    private func body(of draft: Draft, sentAt: Int64) -> MessageBody {
-        MessageBody(
-            session: SessionUUID(session: draft.session),
-            place: 0,
-            sentAt: sentAt,
-            app: "test",
-            url: draft.text,
-            summaryText: draft.summary,
-            layout: .template(TemplateLayout(caption: String(draft.text.prefix(40))))
-        )
-    }
-
     /// A node as the members of a conversation see it.
     package func participant(_ node: Int, in conversation: SimulatedConversation) -> ParticipantID {
         ParticipantID(
@@ -142,34 +142,16 @@ extension World {
         in conversation: SimulatedConversation,
         at node: Int
     ) -> SessionView? {
-        guard let machine = nodes[node].machine,
-            let number = number(of: conversation, at: node),
-            let tag = tag(session, in: conversation)
-        else { return nil }
-        return machine.conversation(number)?.view(tag)
+        tag(session, in: conversation).flatMap { nodes[node].view($0, in: conversation) }
     }
 
     /// The tag of a session, which every reader can derive.
     package func tag(_ session: String, in conversation: SimulatedConversation) -> SessionTag? {
         let id = SessionUUID(session: session)
         let tags = nodes.lazy.compactMap { node in
-            node.machine?.conversations.first { $0.record.id == conversation.id }?
-                .keys.tag(of: id, using: node.crypto)
+            node.state(of: conversation)?.keys.tag(of: id, using: node.crypto)
         }
         return tags.first
-    }
-
-    /// The shown envelope, from memory or else from the disk.
-    private func envelope(
-        _ session: String,
-        in conversation: SimulatedConversation,
-        at node: Int
-    ) -> Slice? {
-        guard let view = view(session, in: conversation, at: node),
-            let shown = view.heads.first
-        else { return nil }
-        let stored = nodes[node].disk.rows[view.row]?.heads.first { $0.dot == shown.dot }
-        return shown.envelope ?? stored?.envelope
     }
 
     /// The shown message, opened by the node.
@@ -178,10 +160,7 @@ extension World {
         in conversation: SimulatedConversation,
         at node: Int
     ) -> MessageBody? {
-        guard let number = number(of: conversation, at: node),
-            let envelope = envelope(session, in: conversation, at: node)
-        else { return nil }
-        return nodes[node].machine?.conversation(number)?.open(envelope, using: nodes[node].crypto)
+        tag(session, in: conversation).flatMap { nodes[node].body($0, in: conversation) }
     }
 
     /// The URL of the shown message, which stands for its text.
@@ -197,15 +176,7 @@ extension World {
         in conversation: SimulatedConversation,
         at node: Int
     ) -> [UInt8]? {
-        let view = view(session, in: conversation, at: node)
-        guard let head = view?.heads.first, let blob = head.blobs.first,
-            nodes[node].disk.blobs[blob.id]?.isComplete == true,
-            let sealed = nodes[node].disk.bytes(of: blob.id),
-            let state = nodes[node].machine?.conversations.first(where: {
-                $0.record.id == conversation.id
-            })
-        else { return nil }
-        return state.openBlob(sealed, of: head.dot.origin, using: nodes[node].crypto)
+        tag(session, in: conversation).flatMap { nodes[node].picture($0, in: conversation) }
     }
 
     /// The text of the shown message at every node.

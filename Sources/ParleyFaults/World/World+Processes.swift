@@ -13,11 +13,8 @@ extension World {
     }
 
     func add(_ node: SimulatedNode) {
-        let address = "node-\(node.name)"
-        if addressees[address] == nil { addressees[address] = nodes.count }
         nodes.append(node)
-        for index in paths.indices { paths[index].append(Path()) }
-        paths.append(Array(repeating: Path(), count: nodes.count))
+        network.addNode(at: "node-\(node.name)")
     }
 
     /// A copy of a node's data directory on another machine, not yet started.
@@ -62,7 +59,7 @@ extension World {
     package func start(_ node: Int) {
         guard !nodes[node].isRunning else { return }
         guard !nodes[node].isByzantine else { return startByzantineWriter(node) }
-        let random = SeededRandom(seed: random.next())
+        let random = SeededRandom(seed: timeline.random.next())
         let effects = nodes[node].start(limits: settings.limits, random: random, at: now)
         note(node, "starts")
         emit(.started(node: node))
@@ -76,7 +73,7 @@ extension World {
                 ByzantineWriter(
                     crypto: nodes[node].crypto,
                     conversations: settings.conversations,
-                    random: SeededRandom(seed: random.next())
+                    random: SeededRandom(seed: timeline.random.next())
                 )
             )
         let ids = (1...max(1, settings.conversations)).map { SimulatedConversation(UInt64($0)).id }
@@ -108,13 +105,13 @@ extension World {
     package func crash(_ node: Int, losesPower: Bool = false) {
         guard nodes[node].isRunning else { return }
         let settled = nodes[node].commits
-            .settled(inGroups: settings.groupsCommits, using: &random)
+            .settled(inGroups: settings.groupsCommits, using: &timeline.random)
         write(settled, of: node)
         note(node, losesPower ? "loses its power" : "crashes")
         if losesPower {
             darken(node)
         } else {
-            die(node, bytesArrive: random.chance(1, in: 2))
+            die(node, bytesArrive: timeline.random.chance(1, in: 2))
         }
         emit(.ended(node: node, losesPower ? .lostPower : .crashed))
     }
@@ -130,7 +127,7 @@ extension World {
         crash(node)
         if let down = planned.down {
             let fault = Fault.crash(node: node, power: false, down: down)
-            queue.add(.faultEnds(fault, generation: faultGeneration), at: now + down)
+            timeline.plan(.faultEnds(fault, generation: faultGeneration), after: down)
         }
         return true
     }
@@ -149,18 +146,19 @@ extension World {
     private func die(_ node: Int, bytesArrive: Bool) {
         nodes[node].end(losesPower: false)
         for (link, wire) in nodes[node].sockets.closeAll() {
-            guard let open = wires[wire] else { continue }
+            guard let open = network.wires[wire] else { continue }
             if bytesArrive {
-                put(.end("the process ended"), wire: wire, lane: open.lane(of: node, link))
-            } else if !isStalled(open, lane: 0), !isStalled(open, lane: 1) {
-                schedule(.reset(wire: wire), in: settings.wireDelay)
+                let lane = open.lane(of: node, link)
+                network.send(.end("the process ended"), on: open, lane: lane, settings, &timeline)
+            } else if !network.isStalled(open) {
+                timeline.plan(.reset(wire: wire), in: settings.wireDelay)
             }
         }
     }
 
     private func darken(_ node: Int) {
         nodes[node].end(losesPower: true)
-        for (_, wire) in nodes[node].sockets.closeAll() { wires[wire]?.isDead = true }
+        for (_, wire) in nodes[node].sockets.closeAll() { network.wires[wire]?.isDead = true }
     }
 
     /// Suspends a process.
@@ -173,11 +171,13 @@ extension World {
     package func resume(_ node: Int) {
         guard nodes[node].isPaused else { return }
         note(node, "goes on")
-        for event in nodes[node].loop.resume() { queue.add(event, at: now) }
+        for event in nodes[node].loop.resume() { timeline.plan(event, at: now) }
         releaseWires()
     }
 
     func releaseWires() {
-        for number in wires.keys.sorted() { release(number) }
+        for number in network.wires.keys.sorted() {
+            release(number)
+        }
     }
 }

@@ -16,7 +16,7 @@ extension World {
         case .replaces(let stranger):
             if let wire = nodes[node].sockets.wires[stranger] {
                 reset(wire)
-            } else if stranger.value < Self.firstIdleLink {
+            } else if !SimulatedNetwork.isIdle(stranger) {
                 give(.linkClosed(stranger, "another stranger takes its place"), to: node)
             }
             return true
@@ -27,8 +27,6 @@ extension World {
 
     // MARK: Idle connections
 
-    /// The numbers of connections that never become links begin here.
-    private static let firstIdleLink: UInt64 = 1 << 40
     /// How many addresses the connections of an intruder come from.
     private static let idleSources = 12
     /// How long a node waits for TLS.
@@ -37,11 +35,10 @@ extension World {
     /// Opens connections to a node on which nothing is ever sent.
     package func openIdleConnections(_ count: Int, to node: Int) {
         for number in 0..<count {
-            idleConnections += 1
-            let link = LinkID(Self.firstIdleLink + idleConnections)
+            let link = network.nextIdleLink()
             guard admit(link, from: -1 - number % Self.idleSources, at: node) else { continue }
             let event = Event.idleEnds(node: node, process: nodes[node].process, link)
-            queue.add(event, at: now + Self.idleTime)
+            timeline.plan(event, after: Self.idleTime)
         }
     }
 }

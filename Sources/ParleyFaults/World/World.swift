@@ -29,15 +29,9 @@ package final class World {
     }
 
     package internal(set) var settings: WorldSettings
-    package internal(set) var now = Moment.start
     package var nodes: [SimulatedNode] = []
-    /// The nodes by the addresses at which they are dialled.
-    var addressees: [String: Int] = [:]
-    var wires: [Int: Wire] = [:]
-    var queue = EventQueue<Event>()
-    package var random: SeededRandom
-    /// The paths between nodes, by sender and receiver.
-    var paths: [[Path]] = []
+    package var network = SimulatedNetwork()
+    var timeline: Timeline
     package var trace = WorldTrace()
     /// The hash of the history so far; equal for equal seeds in any process.
     package internal(set) var hash = TraceHash()
@@ -58,15 +52,11 @@ package final class World {
     package var byzantineSessions: Set<SessionTag> = []
     /// Incremented when all faults end, so that scheduled ends do not end later faults.
     var faultGeneration = 0
-    private var wiresMade = 0
-    /// The number of connections on which nothing was sent.
-    var idleConnections: UInt64 = 0
-    private var eventsNow = 0
 
     /// A world without nodes.
     package init(_ settings: WorldSettings = WorldSettings()) {
         self.settings = settings
-        random = SeededRandom(seed: settings.seed)
+        timeline = Timeline(seed: settings.seed)
     }
 
     /// A world with started nodes, each of which is told the addresses of all others.
@@ -83,6 +73,8 @@ package final class World {
 
     // MARK: Time
 
+    package var now: Moment { timeline.now }
+
     /// Handles all events of the next `interval`.
     package func run(_ interval: Interval) {
         run(until: now + interval)
@@ -90,8 +82,8 @@ package final class World {
 
     /// Handles all events up to `end`; stops early at the first failure.
     package func run(until end: Moment) {
-        while let time = queue.nextTime, time <= end, failures.isEmpty { step() }
-        now = max(now, end)
+        while let time = timeline.nextTime, time <= end, failures.isEmpty { step() }
+        timeline.pass(to: end)
     }
 
     /// Runs until `isDone` holds, at most for `limit`; returns whether it holds.
@@ -99,24 +91,17 @@ package final class World {
     package func run(upTo limit: Interval, until isDone: (World) -> Bool) -> Bool {
         let end = now + limit
         while !isDone(self) {
-            guard let time = queue.nextTime, time <= end else { return false }
+            guard let time = timeline.nextTime, time <= end else { return false }
             step()
         }
         return true
     }
 
     private func step() {
-        guard let (time, event) = queue.next() else { return }
-        eventsNow = time == now ? eventsNow + 1 : 0
-        if eventsNow == 200_000 { problems.append("no end of events at \(time.milliseconds) ms") }
-        guard eventsNow < 200_000 else { return }
-        now = time
-        happen(event)
-    }
-
-    func schedule(_ event: Event, in range: ClosedRange<Int64>) {
-        let delay = Interval(nanoseconds: Int64.random(in: range, using: &random) * 1_000)
-        queue.add(event, at: now + delay)
+        let wasStuck = timeline.isStuck
+        guard let event = timeline.next() else { return }
+        guard timeline.isStuck else { return happen(event) }
+        if !wasStuck { problems.append("no end of events at \(now.milliseconds) ms") }
     }
 
     private func happen(_ event: Event) {
@@ -129,7 +114,7 @@ package final class World {
             holdIfPaused(event, node) { retryCommit(node, process) }
         case .read(let node, let process, let read):
             guard isLive(node, process) else { return }
-            holdIfPaused(event, node) { answer(read, of: node) }
+            holdIfPaused(event, node) { input(nodes[node].disk.answer(read), to: node) }
         case .dial(let node, let process, let dial):
             holdIfPaused(event, node) { connect(node, process, dial) }
         case .arrive(let wire, let lane): arrive(wire, lane)
@@ -149,13 +134,15 @@ package final class World {
             nodes[node].sockets.idleEnded(link, at: now)
         case .faultEnds(let fault, let generation):
             guard generation == faultGeneration else { return }
-            end(fault)
+            fault.end(in: self)
         }
     }
 
     private func holdIfPaused(_ event: Event, _ node: Int, _ body: () -> Void) {
         if !nodes[node].loop.holds(event) { body() }
     }
+
+    func isLive(_ end: Wire.End) -> Bool { isLive(end.node, end.process) }
 
     func isLive(_ node: Int, _ process: Int) -> Bool {
         nodes[node].isRunning && nodes[node].process == process
@@ -185,7 +172,7 @@ package final class World {
     private func gatherForNext(_ inputs: [NodeInput], to node: Int) {
         guard nodes[node].loop.gather(inputs) else { return }
         let event = Event.iteration(node: node, process: nodes[node].process)
-        queue.add(event, at: now + Interval(nanoseconds: settings.iterationDelay * 1_000))
+        timeline.plan(event, after: Interval(nanoseconds: settings.iterationDelay * 1_000))
     }
 
     /// Gives a node several inputs at once, as a shell does; gathered inputs come first.
@@ -227,11 +214,11 @@ package final class World {
         }
         for read in effects.reads {
             guard goesOn(node, process) else { return }
-            schedule(.read(node: node, process: process, read), in: 500...500)
+            timeline.plan(.read(node: node, process: process, read), in: 500...500)
         }
         for dial in effects.dials {
             guard goesOn(node, process) else { return }
-            schedule(.dial(node: node, process: process, dial), in: settings.wireDelay)
+            timeline.plan(.dial(node: node, process: process, dial), in: settings.wireDelay)
         }
         arm(effects.timer, of: node, process)
     }
@@ -239,7 +226,7 @@ package final class World {
     private func arm(_ timer: Moment?, of node: Int, _ process: Int) {
         let due = timer.map { max(nodes[node].clock.worldMoment(of: $0), now) }
         guard let number = nodes[node].loop.wantTimer(at: due), let due else { return }
-        queue.add(.timer(node: node, process: process, number: number), at: due)
+        timeline.plan(.timer(node: node, process: process, number: number), at: due)
     }
 
     private func fireTimer(_ number: Int, of node: Int, _ process: Int) {
@@ -247,7 +234,7 @@ package final class World {
         case nil: return
         case .timer: give(.timer, to: node)
         case .later(let number, let due):
-            queue.add(.timer(node: node, process: process, number: number), at: due)
+            timeline.plan(.timer(node: node, process: process, number: number), at: due)
         }
     }
 
@@ -255,11 +242,6 @@ package final class World {
         guard isLive(node, process) else { return false }
         steps += 1
         return !crashesNow(node)
-    }
-
-    func nextWire() -> Int {
-        defer { wiresMade += 1 }
-        return wiresMade
     }
 
     // MARK: Observing

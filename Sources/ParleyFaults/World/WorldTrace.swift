@@ -95,6 +95,15 @@ package struct WorldTrace {
 }
 
 extension World {
+    /// Frames, deliveries and dots in words.
+    var inWords: WorldWords { WorldWords(nodes: nodes, sessions: trace.sessions) }
+
+    package func word(_ dot: Dot) -> String { inWords.word(dot) }
+
+    package func word(_ tag: SessionTag) -> String { inWords.word(tag) }
+
+    package func words(_ dots: [Dot]) -> String { inWords.words(dots) }
+
     /// Adds a line about one node.
     package func note(_ node: Int, _ line: String) {
         guard trace.isWriting else { return }
@@ -117,7 +126,9 @@ extension World {
                 guard let raw else { return }
                 guard let frame = try Frame(decoding: raw) else { continue }
                 trace.sent(frame, from: from, to: to, at: now)
-                if trace.isWriting { write(frame, from: from, to: to) }
+                if trace.isWriting, let text = inWords.words(frame) {
+                    trace.write("\(stamp) \(nodes[from].name) to \(nodes[to].name): \(text)")
+                }
             } catch {
                 // Only Byzantine writers may send invalid frames; later bytes are not traced.
                 guard !nodes[from].isByzantine else { return }

@@ -44,7 +44,7 @@ import Testing
         world.nodes[1].disk.lose(try #require(world.tag("kept", in: table)))
         world.start(1)
         world.run(.seconds(2))
-        for _ in 0..<20 { world.perform(.byzantine(node: 2, conversation: 1, .falseHave)) }
+        for _ in 0..<20 { world.perform(.falseHave, by: 2, conversation: 1) }
         world.run(.seconds(5))
         #expect(world.text("kept", in: table, at: 1) == nil)
         world.run(.seconds(120))
@@ -69,6 +69,8 @@ import Testing
     }
 
     private func divergences(at node: Int, in world: World) -> Int {
-        world.count(at: node) { if case .divergence = $0 { true } else { false } }
+        world.nodes[node].person.deliveries.count {
+            if case .divergence = $0 { true } else { false }
+        }
     }
 }

@@ -216,7 +216,10 @@ import Testing
         world.leave(table, 1)
         world.resumeCommitting(1)
         world.run(.milliseconds(100))
-        #expect(world.count(at: 1) { if case .shown = $0 { true } else { false } } == 0)
+        #expect(
+            world.nodes[1].person.deliveries.count { if case .shown = $0 { true } else { false } }
+                == 0
+        )
         world.expectSound()
     }
 

@@ -37,7 +37,7 @@ import Testing
         world.run(.seconds(3))
         for node in 1...2 {
             #expect(world.opened("s", in: table, at: node) == picture(count).bytes.bytes)
-            let arrived = world.count(at: node) {
+            let arrived = world.nodes[node].person.deliveries.count {
                 if case .blobArrived = $0 { true } else { false }
             }
             #expect(arrived == 1)
@@ -145,7 +145,7 @@ import Testing
         world.cut(1, 2)
         world.join(table, [2])
         world.run(.seconds(2))
-        #expect(world.refusals(at: 2).contains(.badBlob))
+        #expect(world.nodes[2].person.refusals.contains(.badBlob))
         #expect(world.opened("s", in: table, at: 2) == nil)
         world.heal()
         world.run(.seconds(8))
@@ -168,7 +168,7 @@ import Testing
         world.run(.seconds(20))
         #expect(world.opened("s", in: table, at: 2) == picture(20_000).bytes.bytes)
         #expect(world.opened("s", in: table, at: 0) == picture(20_000).bytes.bytes)
-        #expect(world.refusals(at: 2) == [.badBlob])
+        #expect(world.nodes[2].person.refusals == [.badBlob])
     }
 
     /// A picture in doubt that cannot be read just now may be whole, and stays; one that is not

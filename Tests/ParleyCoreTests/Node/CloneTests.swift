@@ -58,6 +58,8 @@ import Testing
     }
 
     private func duplicates(at node: Int, in world: World) -> Int {
-        world.count(at: node) { if case .duplicateIdentity = $0 { true } else { false } }
+        world.nodes[node].person.deliveries.count {
+            if case .duplicateIdentity = $0 { true } else { false }
+        }
     }
 }

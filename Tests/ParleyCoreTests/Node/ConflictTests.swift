@@ -27,14 +27,14 @@ import Testing
         #expect(Set(texts).count == 1)
         for node in 0..<4 {
             #expect(world.view("s", in: table, at: node)?.heads.count == 2, "the loser is kept")
-            #expect(world.conflicts(at: node).count == 1, "one report on \(node)")
+            #expect(world.nodes[node].person.conflicts.count == 1, "one report on \(node)")
         }
         world.expectEqualHeads(of: table)
         world.send("s", "settled", by: 2, in: table)
         world.run(.milliseconds(200))
         #expect(world.texts("s", in: table) == Array(repeating: "settled", count: 4))
         for node in 0..<4 {
-            #expect(world.conflicts(at: node).map(\.heads.count) == [2, 1])
+            #expect(world.nodes[node].person.conflicts.map(\.heads.count) == [2, 1])
         }
         world.settle()
         world.expectSound()

@@ -58,7 +58,7 @@ import Testing
                 let lost = world.lost(at: other, acknowledgedBy: [0, 1]).map(\.dot)
                 #expect(lost == [], "crash of \(node) after step \(last): lost at \(other)")
             }
-            let equivocations = world.count(at: 1 - node) { delivery in
+            let equivocations = world.nodes[1 - node].person.deliveries.count { delivery in
                 if case .equivocation = delivery { true } else { false }
             }
             #expect(equivocations == 0, "crash of \(node) after step \(last)")

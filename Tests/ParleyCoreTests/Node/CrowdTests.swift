@@ -137,7 +137,7 @@ extension World {
     /// How often a node ended a link because there was no slot.
     private func ended(_ text: String) -> Int {
         nodes.indices.reduce(0) { sum, node in
-            sum + closeCauses(at: node).count { $0 == .said(.busy, text) }
+            sum + nodes[node].person.closeCauses.count { $0 == .said(.busy, text) }
         }
     }
 

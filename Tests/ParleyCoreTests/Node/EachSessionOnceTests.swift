@@ -59,7 +59,8 @@ import Testing
         }
         let before = world.trace.crossings.count
         if world.nodes[absent].machine == nil { world.start(absent) }
-        for other in others where absent == 0 || other == 0 || !world.canReach(absent, other) {
+        for other in others
+        where absent == 0 || other == 0 || !world.network.canReach(absent, other) {
             world.mend(absent, other)
             world.run(.milliseconds(Int64(random.next() % 61)))
         }

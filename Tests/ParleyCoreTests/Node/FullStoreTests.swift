@@ -77,10 +77,10 @@ import Testing
             world.start(0)
             world.run(.seconds(1))
         }
-        #expect(world.heads(of: table.id, at: 2).count == 3, "of one device")
+        #expect(world.agreement.heads(of: table.id, at: 2).count == 3, "of one device")
         for number in 0..<3 { world.send("t\(number)", "1", by: 1, in: table) }
         world.run(.milliseconds(500))
-        #expect(world.heads(of: table.id, at: 2).count == 5, "of all")
+        #expect(world.agreement.heads(of: table.id, at: 2).count == 5, "of all")
         let refused = world.send("mine", "1", by: 2, in: table)
         world.send("t0", "2", by: 2, in: table)
         world.run(.milliseconds(500))
@@ -93,7 +93,7 @@ import Testing
         #expect(told.count == 1)
         world.restart(2, Limits())
         world.settle()
-        #expect(world.heads(of: table.id, at: 2).count == 9)
+        #expect(world.agreement.heads(of: table.id, at: 2).count == 9)
         world.expectEqualHeads(of: table)
         world.expectSound()
     }

@@ -22,12 +22,12 @@ import Testing
         #expect(world.trace.count(.ping) - pings <= 6 * 2 * 24)
         #expect(world.trace.frameCount - all < 1_000)
         for node in 0..<4 {
-            let divergences = world.count(at: node) {
+            let divergences = world.nodes[node].person.deliveries.count {
                 if case .divergence = $0 { true } else { false }
             }
             #expect(divergences == 0)
             #expect(
-                world.closeCauses(at: node).allSatisfy {
+                world.nodes[node].person.closeCauses.allSatisfy {
                     $0 == .said(.duplicate, "")
                         || $0 == .heard(.duplicate, "")
                 }
@@ -118,7 +118,7 @@ import Testing
     }
 
     private func suspicions(at node: Int, in world: World) -> Int {
-        world.count(at: node) { delivery in
+        world.nodes[node].person.deliveries.count { delivery in
             if case .link(let notice) = delivery, notice.change == .suspected {
                 true
             } else {

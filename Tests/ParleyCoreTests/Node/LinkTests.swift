@@ -105,7 +105,7 @@ import Testing
         world.join(table, [0])
         world.introduce(0, to: 0)
         world.run(.seconds(10))
-        let closed = world.closeCauses(at: 0).filter { $0 == .said(.selfLink, "") }
+        let closed = world.nodes[0].person.closeCauses.filter { $0 == .said(.selfLink, "") }
         #expect(closed.count == 2)
         #expect(world.nodes[0].sockets.latest == 2, "one dial, two ends")
         #expect(world.nodes[0].machine?.links.isEmpty == true)
@@ -119,7 +119,7 @@ import Testing
         world.run(.milliseconds(4_900))
         #expect(world.nodes[0].machine?.links.isEmpty == false)
         world.run(.milliseconds(300))
-        let causes = world.closeCauses(at: 0) + world.closeCauses(at: 1)
+        let causes = world.nodes[0].person.closeCauses + world.nodes[1].person.closeCauses
         #expect(
             causes.contains { cause in
                 if case .said(.nothingShared, _) = cause { true } else { false }
@@ -168,7 +168,7 @@ import Testing
         world.leave(table, 1)
         world.run(.seconds(10))
         #expect(
-            world.closeCauses(at: 0).contains { cause in
+            world.nodes[0].person.closeCauses.contains { cause in
                 if case .heard(.left, _) = cause { true } else { false }
             }
         )
@@ -297,6 +297,8 @@ import Testing
 
     /// How often the first node was told of a node with its own identity.
     private func duplicates(in world: World) -> Int {
-        world.count(at: 0) { if case .duplicateIdentity = $0 { true } else { false } }
+        world.nodes[0].person.deliveries.count {
+            if case .duplicateIdentity = $0 { true } else { false }
+        }
     }
 }

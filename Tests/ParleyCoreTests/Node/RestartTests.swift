@@ -198,14 +198,18 @@ import Testing
         world.stop(1)
         world.nodes[1].disk.damage(try #require(world.tag("s2", in: table)))
         world.start(1)
-        let reports = world.count(at: 1) { if case .damaged = $0 { true } else { false } }
+        let reports = world.nodes[1].person.deliveries.count {
+            if case .damaged = $0 { true } else { false }
+        }
         #expect(reports == 1)
         world.run(.seconds(2))
         #expect(world.text("s2", in: table, at: 1) == "x")
         world.stop(1)
         world.start(1)
         world.settle()
-        let later = world.count(at: 1) { if case .damaged = $0 { true } else { false } }
+        let later = world.nodes[1].person.deliveries.count {
+            if case .damaged = $0 { true } else { false }
+        }
         #expect(later == 1, "the row was replaced")
         world.expectEqualHeads(of: table)
     }

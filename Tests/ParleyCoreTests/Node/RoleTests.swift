@@ -17,7 +17,9 @@ import Testing
         world.run(.milliseconds(50))
         #expect(world.text("s", in: table, at: 2) == "secret")
         #expect(world.text("s", in: table, at: 1) == nil)
-        let shown = world.count(at: 1) { if case .shown = $0 { true } else { false } }
+        let shown = world.nodes[1].person.deliveries.count {
+            if case .shown = $0 { true } else { false }
+        }
         #expect(shown == 0)
         let view = try #require(world.view("s", in: table, at: 1))
         #expect(world.nodes[1].disk.rows[view.row]?.heads.count == 1)

@@ -75,7 +75,7 @@ extension PlannedWorld {
         guard message.deliveries > 0 else { return nil }
         let node = message.by.index
         let isDelivered = advance(upTo: Self.patience) {
-            world.count(at: node) { delivery in
+            world.nodes[node].person.deliveries.count { delivery in
                 guard case .delivered(request, let count) = delivery else { return false }
                 return count >= message.deliveries
             } > 0
@@ -101,8 +101,7 @@ extension PlannedWorld {
 
     private func perform(_ fault: PlanFault) {
         switch fault {
-        case .close(let paths):
-            for path in paths { world.paths[path.from.index][path.to.index].cuts = 1 }
+        case .close(let paths): close(paths)
         case .heal(let hosts): heal(hosts)
         case .slow(let host, let bits): changePaths(of: host) { $0.rate = bits / 8 }
         case .loss(let host, let share): changePaths(of: host) { $0.lossPer10000 = share }
@@ -130,7 +129,7 @@ extension PlannedWorld {
     }
 
     private func intrude(_ planned: PlanIntrusion) -> String? {
-        guard world.canReach(planned.by.index, planned.at.index) else {
+        guard world.network.canReach(planned.by.index, planned.at.index) else {
             return "\(plan.name(planned.at)) cannot be reached from \(plan.name(planned.by))"
         }
         var intrusion = Intrusion(
@@ -172,19 +171,18 @@ extension PlannedWorld {
         }
     }
 
-    private func changePaths(of host: HostID, _ change: (inout Path) -> Void) {
-        for other in world.nodes.indices where other != host.index {
-            change(&world.paths[host.index][other])
-            change(&world.paths[other][host.index])
+    func close(_ paths: Set<HostPath>) {
+        for path in paths {
+            world.network.change(from: [path.from.index], to: [path.to.index]) { $0.cuts = 1 }
         }
     }
 
+    private func changePaths(of host: HostID, _ change: (inout Path) -> Void) {
+        world.network.change(between: [host.index], and: Array(world.nodes.indices), change)
+    }
+
     private func heal(_ healed: [HostID]) {
-        let stalled = world.wires.keys.sorted().filter { number in
-            world.wires[number].map {
-                world.isStalled($0, lane: 0) || world.isStalled($0, lane: 1)
-            } ?? false
-        }
+        let stalled = world.network.stalled
         for host in healed {
             changePaths(of: host) { path in
                 path.cuts = 0
@@ -192,10 +190,10 @@ extension PlannedWorld {
             }
         }
         for number in stalled {
-            guard let wire = world.wires[number] else { continue }
-            if wire.ends.allSatisfy({ world.isLive($0.node, $0.process) }) {
+            guard let wire = world.network.wires[number] else { continue }
+            if wire.ends.allSatisfy(world.isLive) {
                 world.release(number)
-            } else if !world.isStalled(wire, lane: 0), !world.isStalled(wire, lane: 1) {
+            } else if !world.network.isStalled(wire) {
                 world.reset(number)
             }
         }
@@ -235,7 +233,7 @@ extension PlannedWorld {
         for one in plan.hostIDs where hosts[one.index].isAnnounced && world.isRunning(one.index) {
             for other in plan.hostIDs where other != one {
                 guard hosts[other.index].isAnnounced, world.isRunning(other.index),
-                    world.canReach(one.index, other.index),
+                    world.network.canReach(one.index, other.index),
                     hosts[one.index].found.insert(other).inserted
                 else { continue }
                 world.introduce(one.index, to: other.index, source: .discovered)

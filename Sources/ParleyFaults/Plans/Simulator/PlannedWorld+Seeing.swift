@@ -62,7 +62,7 @@ extension PlannedWorld {
     }
 
     private func turnedAway(_ node: Int) -> Int {
-        world.closeCauses(at: node).count { cause in
+        world.nodes[node].person.closeCauses.count { cause in
             switch cause {
             case .said(.nothingShared, _), .heard(.nothingShared, _): true
             case .said, .heard, .lost: false
@@ -73,7 +73,7 @@ extension PlannedWorld {
     /// The number of links of intruders that a node ended with a reason.
     private func intrudersEnded(_ node: Int) -> Int {
         let intruders = Set(world.intruders.map(\.device))
-        return world.count(at: node) { delivery in
+        return world.nodes[node].person.deliveries.count { delivery in
             guard case .link(let notice) = delivery, intruders.contains(notice.device),
                 case .closed(.said) = notice.change
             else { return false }

@@ -110,7 +110,7 @@ package final class PlannedWorld {
 
     private func begin() {
         world.trace.isWriting = writesTrace
-        for path in plan.apart { world.paths[path.from.index][path.to.index].cuts = 1 }
+        close(plan.apart)
         for host in plan.hostIDs where plan.host(host).startsAtOnce { start(host) }
         origin = world.now
     }
@@ -121,7 +121,9 @@ package final class PlannedWorld {
         let end = world.now + .seconds(60)
         while world.now < end, world.failures.isEmpty {
             world.run(.milliseconds(200))
-            if world.isConverged, world.isOnDisk, world.arePicturesHere { break }
+            if world.agreement.isConverged, world.isOnDisk, world.agreement.arePicturesHere {
+                break
+            }
         }
         if world.failures.isEmpty { world.emit(.converged) }
         world.run(.seconds(6))

@@ -7,8 +7,19 @@ package struct SessionHeads: Equatable, Sendable {
     package let heads: [Head]
 }
 
-/// Reads the state of a world, always in an order that does not depend on hashing.
-extension World {
+/// Which nodes have to agree on their conversations, and whether they do.
+///
+/// All results are in an order that does not depend on hashing.
+package struct Agreement {
+    private let nodes: [SimulatedNode]
+    private let network: SimulatedNetwork
+
+    /// The agreement of nodes of a network at the present moment.
+    package init(_ nodes: [SimulatedNode], _ network: SimulatedNetwork) {
+        self.nodes = nodes
+        self.network = network
+    }
+
     /// All conversations of running nodes, in the order of their IDs.
     package var conversationIDs: [ConversationID] {
         var ids: [ConversationID] = []
@@ -52,7 +63,7 @@ extension World {
     }
 
     /// Whether several processes of one device run.
-    var hasCopies: Bool {
+    package var hasCopies: Bool {
         let devices = nodes.filter(\.isRunning).map(\.device)
         return Set(devices).count < devices.count
     }
@@ -67,7 +78,7 @@ extension World {
         }
         return Set(
             links.flatMap { link in
-                let wire = nodes[node].sockets.wires[link.id].flatMap { wires[$0] }
+                let wire = nodes[node].sockets.wires[link.id].flatMap { network.wires[$0] }
                 return wire?.ends.map(\.node).filter { $0 != node } ?? []
             }
         )
@@ -84,9 +95,6 @@ extension World {
             .map { SessionHeads(tag: $0.tag, heads: Array($0.register.heads)) }
             .sorted { $0.tag < $1.tag }
     }
-
-    /// Whether all commits are done.
-    package var isOnDisk: Bool { nodes.allSatisfy { $0.commits.waiting.isEmpty } }
 
     /// Whether every running node has those pictures of its heads, undamaged, that any member has.
     package var arePicturesHere: Bool { picturesLacking.allSatisfy { !$0.isSomewhere } }
@@ -120,29 +128,9 @@ extension World {
     }
 }
 
-extension SimulatedDisk {
-    /// Whether the heads of a session on this disk contain a message or one that dominates it.
-    ///
-    /// A damaged head, which cannot be decoded, does not count.
-    package func keeps(_ dot: Dot, tag: SessionTag, _ conversation: ConversationID) -> Bool {
-        for row in rows.values
-        where row.tag == tag && conversations[row.conversation]?.record.id == conversation {
-            return row.heads.contains { Self.keeps($0, dot) }
-        }
-        return false
-    }
+extension World {
+    package var agreement: Agreement { Agreement(nodes, network) }
 
-    /// Whether any head on this disk is a message or dominates it.
-    func keeps(_ dot: Dot) -> Bool {
-        rows.values.contains { row in row.heads.contains { Self.keeps($0, dot) } }
-    }
-
-    /// Whether a head is a message or dominates it: by its context, or by a later sequence of the
-    /// same origin.
-    private static func keeps(_ head: StoredHead, _ dot: Dot) -> Bool {
-        guard let bytes = head.envelope, let envelope = try? Envelope(decoding: bytes) else {
-            return false
-        }
-        return envelope.header.hasInContext(dot)
-    }
+    /// Whether all commits are done.
+    package var isOnDisk: Bool { nodes.allSatisfy { $0.commits.waiting.isEmpty } }
 }

@@ -1,7 +1,16 @@
 package import ParleyCore
 
-/// Writes the trace in the words of the glossary.
-extension World {
+/// Frames, deliveries and dots in the words of the glossary.
+package struct WorldWords {
+    private let nodes: [SimulatedNode]
+    /// The names of sessions, by their tags.
+    private let sessions: [SessionTag: String]
+
+    package init(nodes: [SimulatedNode], sessions: [SessionTag: String]) {
+        self.nodes = nodes
+        self.sessions = sessions
+    }
+
     /// A dot as the name of its author and its sequence; origins of other epochs get a stroke.
     package func word(_ dot: Dot) -> String {
         for node in nodes {
@@ -23,21 +32,15 @@ extension World {
     }
 
     package func word(_ tag: SessionTag) -> String {
-        trace.sessions[tag] ?? "session \(tag.hex.prefix(4))"
+        sessions[tag] ?? "session \(tag.hex.prefix(4))"
     }
 
     package func words(_ dots: [Dot]) -> String {
         dots.map(word).joined(separator: " and ")
     }
 
-    /// Adds a frame to the trace, in words.
-    package func write(_ frame: Frame, from: Int, to: Int) {
-        guard let text = words(frame) else { return }
-        trace.write("\(stamp) \(nodes[from].name) to \(nodes[to].name): \(text)")
-    }
-
     /// The frame in words; nil for frames of every link, which would hide the others.
-    private func words(_ frame: Frame) -> String? {
+    package func words(_ frame: Frame) -> String? {
         switch frame {
         case .hello, .conversations, .credit, .ping, .pong, .peers, .pairing: return nil
         case .goodbye(let goodbye): return "goodbye, \(goodbye.reason)"
@@ -77,13 +80,8 @@ extension World {
             + (entry.isAwaited ? " with a request" : "")
     }
 
-    /// Adds a delivery to the trace, in words.
-    package func write(_ delivery: Delivery, of node: Int) {
-        guard let text = words(delivery, of: node) else { return }
-        note(node, text)
-    }
-
-    private func words(_ delivery: Delivery, of node: Int) -> String? {
+    /// The delivery of a node in words; nil for those that would hide the others.
+    func words(_ delivery: Delivery, of node: Int) -> String? {
         switch delivery {
         case .answer(_, let answer): return "is answered: \(words(answer))"
         case .delivered(_, let count): return "hears that \(count) nodes have its message"

@@ -1,0 +1,31 @@
+import ParleyCore
+
+/// The sessions of a conversation as a node shows them.
+extension SimulatedNode {
+    /// A conversation as the machine has it.
+    func state(of conversation: SimulatedConversation) -> Conversation? {
+        machine?.conversations.first { $0.record.id == conversation.id }
+    }
+
+    func view(_ tag: SessionTag, in conversation: SimulatedConversation) -> SessionView? {
+        state(of: conversation)?.view(tag)
+    }
+
+    /// The shown message, from memory or else from the disk, opened.
+    func body(_ tag: SessionTag, in conversation: SimulatedConversation) -> MessageBody? {
+        guard let state = state(of: conversation), let view = state.view(tag),
+            let shown = view.heads.first
+        else { return nil }
+        let stored = disk.rows[view.row]?.heads.first { $0.dot == shown.dot }
+        return (shown.envelope ?? stored?.envelope).flatMap { state.open($0, using: crypto) }
+    }
+
+    /// The picture of the shown message, from the blob on the disk.
+    func picture(_ tag: SessionTag, in conversation: SimulatedConversation) -> [UInt8]? {
+        guard let state = state(of: conversation), let head = state.view(tag)?.heads.first,
+            let blob = head.blobs.first, disk.isComplete(blob.id),
+            let sealed = disk.bytes(of: blob.id)
+        else { return nil }
+        return state.openBlob(sealed, of: head.dot.origin, using: crypto)
+    }
+}
