@@ -7,7 +7,7 @@ package struct SessionHeads: Equatable, Sendable {
     package let heads: [Head]
 }
 
-/// Which nodes have to agree on their conversations, and whether they do.
+/// The nodes that have to agree on a conversation, and the heads of each.
 ///
 /// All results are in an order that does not depend on hashing.
 package struct Agreement {
@@ -42,7 +42,7 @@ package struct Agreement {
     /// The members of a conversation, in groups of those that must come to agree: all, unless
     /// copies of a device run.
     ///
-    /// A node has at most one link to a device, so it may not reach all copies of one. Then a group
+    /// A node has at most one link to a device, and so perhaps none to some copies. Then a group
     /// consists of the nodes that are connected by links, directly or through others.
     package func groups(of conversation: ConversationID) -> [[Int]] {
         var rest = members(of: conversation)
@@ -96,7 +96,8 @@ package struct Agreement {
             .sorted { $0.tag < $1.tag }
     }
 
-    /// Whether every running node has those pictures of its heads, undamaged, that any member has.
+    /// Whether every running node has the pictures of its heads undamaged, as far as any member has
+    /// them.
     package var arePicturesHere: Bool { picturesLacking.allSatisfy { !$0.isSomewhere } }
 
     /// The pictures of heads that a node lacks, and whether another member has them.

@@ -12,7 +12,7 @@ package enum ByzantineAct: Int, CaseIterable, Sendable {
     case outOfTurn
     /// Sends an envelope whose body belongs to another session or cannot be opened.
     case unreadable
-    /// Uses a sequence below those that it used before.
+    /// Uses a lower sequence than before.
     case sequenceBack
     /// Ends a session with an empty context.
     case blindTombstone

@@ -1,6 +1,6 @@
 import ParleyCore
 
-/// A member with software of its own: it keeps its links correctly and breaks the rules on request.
+/// A member with software of its own, which keeps links correctly and breaks rules on request.
 ///
 /// It handles the inputs of a machine and answers with effects, so a world treats it as a node.
 package struct ByzantineWriter {
@@ -27,7 +27,7 @@ package struct ByzantineWriter {
     private var pending: [LinkSend] = []
     /// The envelopes that it signed in the present act.
     private var signed: [(conversation: ConversationID, bytes: Slice)] = []
-    /// The last position of its feed that it made up.
+    /// The last position of an invented feed.
     private var lastPosition: UInt64 = 0
 
     private static let knownMax = 200
@@ -100,7 +100,7 @@ package struct ByzantineWriter {
         send(.credit(much), on: opened.id)
     }
 
-    /// The proof by which a side of a link shows that it is in a conversation.
+    /// The proof of a side of a link that its device is in a conversation.
     private func tag(_ index: Int, _ acquaintance: Acquaintance, isOwn: Bool) -> Bytes16 {
         var message = acquaintance.exporter.bytes
         message.append(acquaintance.isDialler == isOwn ? 0 : 1)
@@ -129,8 +129,7 @@ package struct ByzantineWriter {
         }
     }
 
-    /// Sends bytes of the right length that are not those of the picture, or answers that it has
-    /// none.
+    /// Sends wrong bytes of the right length, or answers that there is no such picture.
     private mutating func give(_ index: UInt64, of want: BlobWant, on link: LinkID) {
         let listed = known.lazy.flatMap(\.envelope.header.blobs).first { $0.id == want.blob }
         let start = index * UInt64(Limits.blobChunkBytes)
@@ -147,7 +146,7 @@ package struct ByzantineWriter {
         send(.blobChunk(chunk), on: link)
     }
 
-    /// Sends a wanted envelope if it has it; otherwise answers that it was not found.
+    /// Sends a wanted envelope if it is known, and else answers "not found".
     private mutating func give(_ entry: HaveEntry, _ number: UInt32, on link: LinkID) {
         let found = known.last {
             $0.envelope.header.dot == entry.dot && $0.envelope.header.tag == entry.tag

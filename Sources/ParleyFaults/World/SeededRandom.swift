@@ -1,7 +1,7 @@
 /// A deterministic generator: SplitMix64.
 ///
-/// The tests that do not link the simulator have the same one in `TestSupport`, which a target of
-/// the product cannot use.
+/// Tests without the simulator use an equal one in `TestSupport`, which targets of the product
+/// cannot import.
 package struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 

@@ -117,7 +117,7 @@ package struct SimulatedAuthor {
         )
     }
 
-    /// The disk of a node that has this many sessions of this author.
+    /// The disk of a node with a number of sessions of this author.
     package func disk(sessions: Int, ofNode device: DeviceID) -> SimulatedDisk {
         var disk = SimulatedDisk()
         let record = table.record(number: 1, role: .writer, device: device)

@@ -1,7 +1,7 @@
 package import ParleyCore
 
-/// The writes of a node on their way to its disk, as in a node's commit queue with SQLite: a
-/// transaction is durable as a whole or not at all, and is confirmed only after its sync.
+/// The writes of a node on the way to its disk, as in a node's commit queue with SQLite: a
+/// transaction is durable as a whole or not at all, and is confirmed only after the sync.
 package struct SimulatedCommits {
     /// The end of a commit.
     package enum End: Equatable {

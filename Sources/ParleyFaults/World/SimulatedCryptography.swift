@@ -56,7 +56,7 @@ package struct SimulatedCryptography: Cryptography {
         return signature == Self.signature(of: bytes, by: publicKey)
     }
 
-    /// The same cryptography, except that it accepts every signature for one purpose.
+    /// The same cryptography, but every signature for one purpose is accepted.
     package func accepting(_ use: SignatureUse) -> SimulatedCryptography {
         var crypto = self
         crypto.accepted = use

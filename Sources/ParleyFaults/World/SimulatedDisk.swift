@@ -172,7 +172,7 @@ package struct SimulatedDisk {
         return Slice(bytes)
     }
 
-    /// A chunk as a store gives it: nil if it is missing or does not match its checksum.
+    /// A chunk as a store gives it; nil for a missing chunk and for a wrong checksum.
     package func chunk(_ index: Int, of blob: BlobID) -> Slice? {
         guard let blob = blobs[blob], !blob.damaged.contains(index) else { return nil }
         return blob.chunks[index]
@@ -186,7 +186,7 @@ package struct SimulatedDisk {
         return bad.isEmpty ? .whole(bytes) : .damaged(chunks: bad)
     }
 
-    /// Whether the heads of a session on this disk contain a message or one that dominates it.
+    /// Whether the heads of a session on this disk contain or dominate a message.
     ///
     /// A damaged head, which cannot be decoded, does not count.
     package func keeps(_ dot: Dot, tag: SessionTag, _ conversation: ConversationID) -> Bool {

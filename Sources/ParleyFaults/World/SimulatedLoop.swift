@@ -64,8 +64,8 @@ package struct SimulatedLoop {
 
     // MARK: The timer
 
-    /// Sets the time at which the machine wants its timer; returns the number of a timer to be
-    /// armed for that time.
+    /// Sets the time for the machine's timer; returns the number of a timer to be armed for that
+    /// time.
     ///
     /// An armed timer that fires earlier stays, as deadlines often move later.
     package mutating func wantTimer(at due: Moment?) -> Int? {
@@ -85,7 +85,7 @@ package struct SimulatedLoop {
     package enum Firing: Equatable {
         /// The machine gets its timer.
         case timer
-        /// The machine wants its timer later, at the time for which this number is to be armed.
+        /// The timer is wanted later: the number is to be armed for the time.
         case later(Int, Moment)
     }
 

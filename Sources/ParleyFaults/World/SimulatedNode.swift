@@ -1,6 +1,6 @@
 package import ParleyCore
 
-/// A node of a world: its disk, its program with event loop and sockets, and its person.
+/// A node of a world: a disk, a program with event loop and sockets, and a person.
 package final class SimulatedNode {
     package let name: String
     package let crypto: SimulatedCryptography
@@ -24,7 +24,7 @@ package final class SimulatedNode {
     package var speaksNewer = false
     /// The wire versions that the node announces.
     package var wireVersions = NodeConfiguration.spoken
-    /// The limits of this node, if they differ from those of the world.
+    /// The limits of this node; nil: the limits of the world.
     package var limits: Limits?
     /// The fault around its machine; usually none.
     package var mutant: Mutant?
@@ -55,8 +55,8 @@ package final class SimulatedNode {
     package var isRunning: Bool { program.isRunning }
     /// Nil while the node is not running.
     package var machine: NodeMachine? { program.machine }
-    /// The amounts that the machine keeps for its peers after its last step; nil while the node has
-    /// no machine.
+    /// The amounts that the machine keeps for peers after the last step; nil while the node has no
+    /// machine.
     package var load: NodeLoad? { program.load }
     /// The number of starts; events for earlier processes are dropped.
     package var process: Int { program.process }

@@ -5,7 +5,7 @@ package struct SimulatedPerson {
     private var requests: UInt64 = 0
     package private(set) var deliveries: [Delivery] = []
     package private(set) var answers: [RequestID: AuthorAnswer] = [:]
-    /// The messages of which the person was told that they are on disk.
+    /// The messages that were acknowledged to the person as on disk.
     package private(set) var acknowledged: [Acknowledged] = []
     /// The highest revision shown of each session; a lower one afterwards is a problem.
     private var shownRevisions: [SessionTag: UInt64] = [:]
@@ -40,9 +40,9 @@ package struct SimulatedPerson {
         return RequestID(UInt64(node) << 32 | requests)
     }
 
-    /// Remembers a delivery; returns the rule that it breaks, in words.
+    /// Remembers a delivery; returns the broken rule in words, if any.
     ///
-    /// - Parameter view: the session of a shown message, as the machine has it.
+    /// `view` is the session of a shown message, as the machine has it.
     package mutating func take(
         _ delivery: Delivery,
         disk: SimulatedDisk,
@@ -87,7 +87,7 @@ package struct SimulatedPerson {
         return head.revision < before ? "went back from revision \(before)" : nil
     }
 
-    /// Forgets the messages of a conversation: those that only a leaving node had are lost with it.
+    /// Forgets the messages of a conversation: a leaving node takes the only copies with it.
     package mutating func leave(_ conversation: ConversationID) {
         acknowledged.removeAll { $0.conversation == conversation }
     }
@@ -96,7 +96,7 @@ package struct SimulatedPerson {
     package mutating func forgetShown() { shownRevisions = [:] }
 }
 
-/// A message whose author was told that it is on disk.
+/// A message that was acknowledged to its author as on disk.
 package struct Acknowledged: Equatable, Sendable {
     package let conversation: ConversationID
     package let tag: SessionTag

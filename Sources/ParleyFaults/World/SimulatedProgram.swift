@@ -11,7 +11,7 @@ package struct SimulatedProgram {
     package private(set) var isRunning = false
     /// Nil while the program does not run.
     package private(set) var machine: NodeMachine?
-    /// The amounts that the machine keeps for its peers after its last step.
+    /// The amounts that the machine keeps for peers after the last step.
     ///
     /// They are stored because checkers ask for them at every event.
     package private(set) var load: NodeLoad?

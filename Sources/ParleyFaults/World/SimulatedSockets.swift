@@ -1,6 +1,6 @@
 package import ParleyCore
 
-/// The connections of a node, as its kernel and its shell keep them.
+/// The connections of a node, as a kernel and a shell keep them.
 package struct SimulatedSockets {
     /// The number of the latest link.
     package private(set) var latest: UInt64 = 0

@@ -1,6 +1,6 @@
 package import ParleyCore
 
-/// The time of a world: its events in their order, and the randomness of their delays.
+/// The time of a world: the coming events in order, and the randomness of delays.
 package struct Timeline {
     package private(set) var now = Moment.start
     package var random: SeededRandom
@@ -50,8 +50,8 @@ package struct Timeline {
 
     /// A random delay: uniform, or exponential above the lower end of a range of microseconds.
     ///
-    /// The exponential delay is made of a number of halvings and a uniform rest, so that it does
-    /// not depend on the logarithm of the machine; it is at most 40 times the mean.
+    /// The exponential delay is made of a number of halvings and a uniform rest, so no logarithm of
+    /// a machine matters. The delay is at most 40 times the mean.
     package mutating func delay(_ range: ClosedRange<Int64>, mean: Int64) -> Interval {
         var delay: Int64
         if mean > 0 {

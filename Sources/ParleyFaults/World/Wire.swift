@@ -27,7 +27,7 @@ package final class Wire {
     package let number: Int
     package let ends: [End]
     package internal(set) var lanes = [WireLane(), WireLane()]
-    /// Whether the machine of one end lost its power, so that nothing answers there.
+    /// Whether the computer of one end lost power, and nothing answers there.
     var isDead = false
 
     init(number: Int, ends: [End]) {

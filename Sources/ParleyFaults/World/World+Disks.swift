@@ -1,6 +1,6 @@
 import ParleyCore
 
-/// The stores of the nodes, and what they tell their nodes.
+/// The stores of the nodes, and the inputs that follow from commits.
 extension World {
     /// Queues writes for a commit.
     func submit(_ persist: Persist, of node: Int) {

@@ -34,8 +34,8 @@ extension World {
         emit(.quiescence)
     }
 
-    /// Starts nodes that keep little of a conversation again, with capacity for everything: all
-    /// that they left out has to arrive in the end.
+    /// Starts nodes that keep little of a conversation again, with capacity for everything: what
+    /// was left out has to arrive in the end.
     package func liftQuotas() {
         for node in nodes.indices where !nodes[node].isByzantine {
             let lifted = (nodes[node].limits ?? settings.limits).withUsualQuotas
@@ -115,7 +115,7 @@ extension Limits {
     /// Whether a node keeps less of conversations than nodes do by default.
     var keepsLittle: Bool { withUsualQuotas != nil }
 
-    /// These limits with the quotas that nodes have by default; nil if they have them.
+    /// The limits with the default quotas; nil if the quotas are the default ones.
     fileprivate var withUsualQuotas: Limits? {
         let usual = Limits()
         var lifted = self

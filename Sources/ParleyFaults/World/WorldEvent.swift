@@ -38,14 +38,14 @@ package enum WorldEvent {
 package enum ProcessEnd: Sendable, Equatable {
     /// It said goodbye, and all its writes were committed.
     case stopped
-    /// It crashed; its kernel closes its connections.
+    /// It crashed; the kernel closes its connections.
     case crashed
     /// Its machine lost power: no peer is told.
     case lostPower
 }
 
 extension WorldEvent {
-    /// Kinds of events, by which observers select what they see.
+    /// Kinds of events, of which observers select some.
     package struct Kinds: OptionSet, Sendable {
         package let rawValue: Int
 
