@@ -73,11 +73,7 @@ final class Intruder {
 
     /// The proof of membership in a conversation.
     func tags(of conversation: SimulatedConversation) -> Frame {
-        var message = exporter.bytes
-        message.append(0)
-        conversation.id.append(to: &message)
-        let key = conversation.capability(.relay).relayKey
-        var tags = [crypto.hmac(message.span.bytes, key: key).prefix16]
+        var tags = [conversation.tag(exporter: exporter, side: 0)]
         while tags.count < Limits.conversationGroup {
             tags.append(Bytes16(UInt64(tags.count), intrusion.pick))
         }

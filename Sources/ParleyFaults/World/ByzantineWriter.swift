@@ -102,11 +102,8 @@ package struct ByzantineWriter {
 
     /// The proof of a side of a link that its device is in a conversation.
     private func tag(_ index: Int, _ acquaintance: Acquaintance, isOwn: Bool) -> Bytes16 {
-        var message = acquaintance.exporter.bytes
-        message.append(acquaintance.isDialler == isOwn ? 0 : 1)
-        tables[index].id.append(to: &message)
-        let key = tables[index].capability(.relay).relayKey
-        return crypto.hmac(message.span.bytes, key: key).prefix16
+        let side: UInt8 = acquaintance.isDialler == isOwn ? 0 : 1
+        return tables[index].tag(exporter: acquaintance.exporter, side: side)
     }
 
     private mutating func take(_ bytes: Slice, on link: LinkID) {

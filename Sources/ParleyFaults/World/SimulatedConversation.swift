@@ -34,6 +34,15 @@ package struct SimulatedConversation {
         writer.sign(device.certifiedBytes.span.bytes)
     }
 
+    /// The tag by which one side of a link proves that its device is a member; the side that
+    /// dialled is 0.
+    package func tag(exporter: Bytes32, side: UInt8) -> Bytes16 {
+        var message = exporter.bytes
+        message.append(side)
+        id.append(to: &message)
+        return writer.hmac(message.span.bytes, key: capability(.relay).relayKey).prefix16
+    }
+
     /// The record that a node of this role keeps.
     package func record(number: UInt32, role: Capability.Role, device: DeviceID)
         -> ConversationRecord

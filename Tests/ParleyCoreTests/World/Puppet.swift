@@ -165,13 +165,7 @@ struct Puppet {
 
     /// The proof that the peer, which dialled, is in the conversations, and others up to eight.
     func tags(for tables: [SimulatedConversation]) -> Frame {
-        var tags = tables.map { table in
-            var message = exporter.bytes
-            message.append(0)
-            table.id.append(to: &message)
-            let key = table.capability(.relay).relayKey
-            return peer.hmac(message.span.bytes, key: key).prefix16
-        }
+        var tags = tables.map { $0.tag(exporter: exporter, side: 0) }
         while tags.count < Limits.conversationGroup { tags.append(Bytes16(UInt64(tags.count), 1)) }
         return .conversations(ConversationTags(tags: tags))
     }
