@@ -137,11 +137,12 @@ let package = Package(
             dependencies: ["ParleyCore", grdb, sqlite],
             swiftSettings: rules
         ),
+        .target(name: "ParleyValues", swiftSettings: rules),
         .target(
             name: "ParleyNode",
             dependencies: [
                 "ParleyCore", "ParleyKeys", "ParleyLoop", "ParleyTransport", "ParleyDiscovery",
-                "ParleyStore", logging, metrics, coreMetrics,
+                "ParleyStore", "ParleyValues", logging, metrics, coreMetrics,
             ],
             swiftSettings: rules
         ),
@@ -192,7 +193,7 @@ let package = Package(
             ],
             swiftSettings: rules
         ),
-        .target(name: "ParleyAPI", swiftSettings: rules),
+        .target(name: "ParleyAPI", dependencies: ["ParleyValues"], swiftSettings: rules),
         // The files in `assets` are embedded by the C compiler.
         .target(name: "CPageAssets", exclude: ["assets"]),
         .target(

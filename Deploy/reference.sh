@@ -43,7 +43,8 @@ for module in "${modules[@]}"; do
     symbols=$out/symbols/$module
     mkdir -p "$symbols"
     "$extract" -module-name "$module" -I "$built/Modules" "${maps[@]}" -target "$target" \
-        -minimum-access-level public -output-dir "$symbols"
+        -minimum-access-level public -experimental-allowed-reexported-modules=ParleyValues \
+        -output-dir "$symbols"
     "$docc" convert "Sources/$module/$module.docc" \
         --additional-symbol-graph-dir "$symbols" \
         --fallback-display-name "$module" --fallback-bundle-identifier "parley.$module" \

@@ -273,7 +273,7 @@ final class HarnessNode: HostNode {
             let error = NodeError(answer, draft: entry.draft, conversation: conversationName)
             return entry.answer(.failure(error ?? .stopped))
         }
-        let sent = SentMessage(stored: message)
+        let sent = SentMessage(message)
         if entry.draft.tellsDelivery { reported[request] = (sent.session, sent.id) }
         entry.answer(.success(sent))
     }

@@ -1,4 +1,5 @@
 package import Foundation
+@_exported public import ParleyValues
 
 /// Encodes and decodes documents: dates are in RFC 3339, data in base64, and keys are sorted.
 package enum JSON {

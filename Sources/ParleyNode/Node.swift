@@ -1,6 +1,8 @@
 public import Foundation
 package import ParleyCore
 import ParleyLoop
+@_exported public import ParleyValues
+public import struct ParleyValues.Conversation
 
 /// A node: one data directory and one device on the network.
 ///
@@ -22,9 +24,6 @@ public actor Node {
         self.settings = settings
         executor = QueueExecutor(label: "parley.node")
     }
-
-    /// Whether the node was started as a relay.
-    package nonisolated var isRelay: Bool { settings.isRelay }
 
     // MARK: Life
 

@@ -13,7 +13,7 @@ package final class PageNode: Sendable {
         !["PARLEY_DATA", "NOTIFY_SOCKET", "XDG_STATE_HOME"].contains(name)
     }
 
-    package let ready: ReadyDocument
+    package let ready: ReadyNode
     private let program: String
     private let arguments: [String]
     private let child: Mutex<Child>
@@ -65,12 +65,12 @@ package final class PageNode: Sendable {
     }
 
     private static func ready(_ files: TestDirectory, _ output: String) async throws
-        -> ReadyDocument
+        -> ReadyNode
     {
         try await eventually("the ready line") {
             let output = try files.contents(output)
             guard let end = output.firstIndex(of: 0x0A) else { return nil }
-            return try JSON.decode(ReadyDocument.self, from: output[..<end])
+            return try JSON.decode(ReadyNode.self, from: output[..<end])
         }
     }
 

@@ -27,7 +27,7 @@ struct FirstStepsTests {
         let carol = try await PageNode("carol")
         _ = try await pair.alice.run("conversation", "create", "club")
         let invite = try await pair.alice.run("invite", "club")
-        let link = try JSON.decode(InviteDocument.self, from: invite).invite
+        let link = try JSON.decode(Invite.self, from: invite).link
         _ = try await carol.run("join", "-", input: link)
         _ = try await carol.run("conversation", "create", "own")
         try await carol.restart {}

@@ -66,7 +66,7 @@ struct HostilePeerTests {
             peers: [try #require(pair.alice.ready.addresses.first)]
         )
         let invite = try await pair.alice.run("invite", name)
-        let link = try JSON.decode(InviteDocument.self, from: invite).invite
+        let link = try JSON.decode(Invite.self, from: invite).link
         _ = try await mallory.run("join", "-", input: link)
         for page in [pair.alicesPage, pair.bobsPage] {
             _ = try page.run("window.hacked = () => { window.isHacked = true; };")

@@ -41,7 +41,7 @@ struct PairingPageTests {
         try await bobsPage.inspect("pairing-digits", sizes: [(1_440, 900), (390, 844)])
         try await alicesPage.find("button", "They match").click()
         let list = try await alice.run("conversation", "list")
-        let early = try JSON.decode([ConversationDocument].self, from: list)
+        let early = try JSON.decode([Conversation].self, from: list)
         #expect(early.isEmpty, "only one person has confirmed")
         try await bobsPage.find("button", "They match").click()
         let open = try await alicesPage.find("button", "Open")

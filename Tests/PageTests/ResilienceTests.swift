@@ -150,7 +150,7 @@ struct ResilienceTests {
         let name = try await pair.begin()
         let app = ["--app", "test.dice", "-c", name]
         let first = try await sent(pair.alice, app + ["--url", "?value=1", "--caption", "Dice: 1"])
-        let session = ["--session", first.session, "--replacing", first.id]
+        let session = ["--session", "\(first.session)", "--replacing", "\(first.id)"]
         let page = pair.alicesPage
         _ = try await pair.bobsPage.find("article", "Dice: 1")
         // Neither hears of the other's move: bob is away during alice's, and alice during bob's.
@@ -187,7 +187,7 @@ struct ResilienceTests {
         }
     }
 
-    private func sent(_ node: PageNode, _ options: [String]) async throws -> SentDocument {
-        try JSON.decode(SentDocument.self, from: try await node.run(["send"] + options))
+    private func sent(_ node: PageNode, _ options: [String]) async throws -> SentMessage {
+        try JSON.decode(SentMessage.self, from: try await node.run(["send"] + options))
     }
 }

@@ -94,7 +94,7 @@ struct TranscriptTests {
         }
         let bob = try await PageNode("bob", peers: [try #require(node.ready.addresses.first)])
         let invite = try await node.run("invite", "long")
-        let link = try JSON.decode(InviteDocument.self, from: invite).invite
+        let link = try JSON.decode(Invite.self, from: invite).link
         _ = try await bob.run("join", "-", input: link)
         for number in 41...42 {
             _ = try await bob.run("send", "-c", "long", "--caption", "message \(number)")

@@ -1,5 +1,6 @@
 import Foundation
 import ParleyAPI
+import ParleyNode
 import Testing
 
 /// The documents of the control API are those that `docs/openapi.yaml` describes.
@@ -8,15 +9,16 @@ import Testing
     private static let documents: [String: any (Codable & Sendable).Type] = [
         "App": AppDocument.self,
         "CheckedFile": CheckedFileDocument.self,
-        "Conflict": ConflictDocument.self,
-        "Conversation": ConversationDocument.self,
-        "Discovery": DiscoveryDocument.self,
-        "Entry": EntryDocument.self,
+        "Conflict": Conflict.self,
+        "Conversation": Conversation.self,
+        "Discovery": DiscoveryStatus.self,
+        "Entry": TranscriptEntry.self,
         "Field": FieldDocument.self,
         "FieldUse": FieldRequest.self,
-        "Invite": InviteDocument.self,
-        "Layout": LayoutDocument.self,
-        "ListedDevice": ListedDeviceDocument.self,
+        "Invite": Invite.self,
+        "Layout": ContentLayout.self,
+        "KeptConversation": KeptConversation.self,
+        "ListedDevice": ListedDevice.self,
         "ListRequest": ListRequest.self,
         "Live": LiveDocument.self,
         "Page": PageDocument.self,
@@ -28,19 +30,20 @@ import Testing
         "Pairing": PairingDocument.self,
         "PairRequest": PairRequest.self,
         "Panel": PanelDocument.self,
-        "Peer": PeerDocument.self,
+        "Peer": Peer.self,
         "Place": PlaceDocument.self,
         "Problem": Problem.self,
         "RepairRequest": RepairRequest.self,
         "Screen": ScreenDocument.self,
         "Send": SendDocument.self,
-        "Sender": SenderDocument.self,
-        "Sent": SentDocument.self,
-        "Session": SessionDocument.self,
+        "Sender": Participant.self,
+        "Sent": SentMessage.self,
+        "Session": SessionDetail.self,
         "StagedSticker": StagedStickerDocument.self,
-        "Status": StatusDocument.self,
+        "Status": NodeStatus.self,
+        "Summary": Summary.self,
         "TakenText": TakenTextDocument.self,
-        "Transcript": TranscriptDocument.self,
+        "Transcript": TranscriptPage.self,
         "Use": AppRequest.self,
         "View": ViewDocument.self,
     ]

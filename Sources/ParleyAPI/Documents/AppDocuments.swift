@@ -130,7 +130,7 @@ package struct ScreenDocument: Codable, Hashable, Sendable {
         package var kind: String
         package var id: String
         package var session: String
-        package var sender: SenderDocument
+        package var sender: Participant
         package var mine: Bool
         package var line: String
         /// Present and true if the message belongs to this app, so that it can be tapped.
@@ -145,7 +145,7 @@ package struct ScreenDocument: Codable, Hashable, Sendable {
             kind: String,
             id: String,
             session: String,
-            sender: SenderDocument,
+            sender: Participant,
             mine: Bool,
             line: String,
             own: Bool? = nil,

@@ -66,10 +66,10 @@ package struct PageDocument: Codable, Hashable, Sendable {
     package var apps: [AppDocument]
     /// The icons of the apps that have one, by the ID of the app.
     package var icons: [String: IconDocument] = [:]
-    package var nearby: [PeerDocument]
+    package var nearby: [Peer]
     /// The status of discovery, as in the status of the node.
-    package var discovery: DiscoveryDocument
-    package var peers: [PeerDocument]
+    package var discovery: DiscoveryStatus
+    package var peers: [Peer]
     /// The pairings that are under way, and the last ones that have ended.
     package var pairings: [PairingDocument]
     /// The open apps.
@@ -84,9 +84,9 @@ package struct PageDocument: Codable, Hashable, Sendable {
         version: String,
         conversations: [PageConversationDocument],
         apps: [AppDocument],
-        nearby: [PeerDocument],
-        discovery: DiscoveryDocument,
-        peers: [PeerDocument],
+        nearby: [Peer],
+        discovery: DiscoveryStatus,
+        peers: [Peer],
         pairings: [PairingDocument],
         panels: [PanelDocument],
         fields: [FieldDocument]

@@ -75,7 +75,7 @@ package struct PageEntryDocument: Codable, Hashable, Sendable {
     package var id: String
     package var revision: UInt64
     package var mine: Bool
-    package var sender: SenderDocument
+    package var sender: Participant
     package var sentAt: Date
     /// `text`, `app`, `sticker`, `attachment` or `unreadable`.
     package var content: String
@@ -89,7 +89,7 @@ package struct PageEntryDocument: Codable, Hashable, Sendable {
     /// The name for people, and the ID, of the app of this node to which the message belongs.
     package var appName: String?
     package var appID: String?
-    package var layout: LayoutDocument?
+    package var layout: ContentLayout?
     package var picture: Picture?
     package var file: File?
     /// The number of heads, if the session has more than one.
@@ -110,7 +110,7 @@ package struct PageEntryDocument: Codable, Hashable, Sendable {
         id: String,
         revision: UInt64,
         mine: Bool,
-        sender: SenderDocument,
+        sender: Participant,
         sentAt: Date,
         content: String,
         line: String

@@ -121,7 +121,7 @@ package struct FieldDocument: Codable, Hashable, Sendable {
     package struct StagedMessage: Codable, Hashable, Sendable {
         package var line: String
         package var url: String?
-        package var layout: LayoutDocument?
+        package var layout: ContentLayout?
         package var picture: PageEntryDocument.Picture?
         package var label: String?
         /// Why it could not be sent.

@@ -65,30 +65,3 @@ package struct SendDocument: Codable, Hashable, Sendable {
 
     package init() {}
 }
-
-/// A message that was sent.
-package struct SentDocument: Codable, Hashable, Sendable {
-    package var session: String
-    package var id: String
-    package var revision: UInt64
-    package var state: String
-    package var nodes: Int
-    /// The line number in a batch, from 1.
-    package var line: Int?
-
-    package init(
-        session: String,
-        id: String,
-        revision: UInt64,
-        state: String,
-        nodes: Int,
-        line: Int? = nil
-    ) {
-        self.session = session
-        self.id = id
-        self.revision = revision
-        self.state = state
-        self.nodes = nodes
-        self.line = line
-    }
-}

@@ -67,19 +67,3 @@ package struct PlaceDocument: Codable, Hashable, Sendable {
         self.y = y
     }
 }
-
-/// The position of a sticker, as commands print it with the message that places it.
-package struct PlacementDocument: Codable, Hashable, Sendable {
-    /// The message that the sticker is on.
-    package var message: String
-    /// The middle of the sticker, from the left edge of the bubble (0) to the right one (1).
-    package var x: Double
-    /// The same from the upper edge to the lower one.
-    package var y: Double
-
-    package init(message: String, x: Double, y: Double) {
-        self.message = message
-        self.x = x
-        self.y = y
-    }
-}

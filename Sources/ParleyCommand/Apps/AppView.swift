@@ -226,7 +226,7 @@ actor AppView {
             x: x / 100,
             y: y / 100
         )
-        _ = try await client.post(conversation + "/stickers", request, as: SentDocument.self)
+        _ = try await client.post(conversation + "/stickers", request, as: SentMessage.self)
         try show(try await client.get(path, as: ScreenDocument.self), again: isInteractive)
     }
 

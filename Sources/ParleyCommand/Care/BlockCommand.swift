@@ -26,7 +26,7 @@ struct BlockCommand: NodeRequestCommand {
     func validate() throws { try DeviceList.validate(device, lists: list) }
 
     func run(_ client: ControlClient) async throws {
-        try await DeviceList(name: "blocked", common: common).run(client, device)
+        try await DeviceList(list: .blocked, common: common).run(client, device)
     }
 }
 
@@ -40,7 +40,7 @@ struct UnblockCommand: NodeRequestCommand {
     @OptionGroup var common: CommonOptions
 
     func run(_ client: ControlClient) async throws {
-        try await DeviceList(name: "blocked", common: common).run(client, device, removes: true)
+        try await DeviceList(list: .blocked, common: common).run(client, device, removes: true)
     }
 }
 
@@ -67,14 +67,13 @@ struct AllowCommand: NodeRequestCommand {
     func validate() throws { try DeviceList.validate(device, lists: list) }
 
     func run(_ client: ControlClient) async throws {
-        try await DeviceList(name: "allowed", common: common).run(client, device, removes: remove)
+        try await DeviceList(list: .allowed, common: common).run(client, device, removes: remove)
     }
 }
 
 /// A list of devices of a running node.
 private struct DeviceList {
-    /// `blocked` or `allowed`.
-    let name: String
+    let list: ListedDevice.List
     let common: CommonOptions
 
     static func validate(_ device: String?, lists: Bool) throws {
@@ -85,14 +84,15 @@ private struct DeviceList {
 
     /// Adds or removes the device, or prints the list.
     func run(_ client: ControlClient, _ device: String?, removes: Bool = false) async throws {
-        let all: [ListedDeviceDocument]
+        let all: [ListedDevice]
         if let device {
-            let request = ListRequest(device: device, list: name, remove: removes)
-            all = try await client.post("devices", request, as: [ListedDeviceDocument].self)
+            let request = ListRequest(device: device, list: list.rawValue, remove: removes)
+            all = try await client.post("devices", request, as: [ListedDevice].self)
         } else {
-            all = try await client.get("devices", as: [ListedDeviceDocument].self)
+            all = try await client.get("devices", as: [ListedDevice].self)
         }
-        let listed = all.filter { $0.list == name }
+        let name = list.rawValue
+        let listed = all.filter { $0.list == list }
         if common.json { return try Output.standard.document(listed) }
         guard !listed.isEmpty else { return Output.standard.line("No device is \(name).") }
         var table = TextTable(["\(name.uppercased())", "NAME"])

@@ -85,7 +85,7 @@ struct ExportCommand: NodeRequestCommand {
 
     /// Passes the lines to `write`; one page and one picture are in memory at a time.
     private func export(_ client: ControlClient, _ write: (Data) throws -> Void) async throws {
-        let all = try await client.get("conversations", as: [ConversationDocument].self)
+        let all = try await client.get("conversations", as: [Conversation].self)
         guard let found = all.first(where: { $0.name == conversation }) else {
             throw Problem(
                 .unknownConversation,
@@ -97,34 +97,32 @@ struct ExportCommand: NodeRequestCommand {
         var begin: Data? = try JSON.encode(head) + [0x0A]
         var page: String? = TranscriptPages(of: conversation).first
         while let path = page {
-            let transcript = try await client.get(path, as: TranscriptDocument.self)
+            let transcript = try await client.get(path, as: TranscriptPage.self)
             // A conversation that cannot be read leaves no line behind.
             if let line = begin.take() { try write(line) }
             for entry in transcript.entries {
                 try await add(entry, client, write)
-                guard entry.conflict == true else { continue }
+                guard let message = entry.message, message.isConflict else { continue }
                 let session = try await client.get(
-                    "sessions/\(PathText.encoded(entry.session))",
-                    as: SessionDocument.self
+                    "sessions/\(message.session)",
+                    as: SessionDetail.self
                 )
-                for other in session.others { try await add(other, client, write) }
+                for other in session.others { try await add(.message(other), client, write) }
             }
             page = transcript.next.map(TranscriptPages(of: conversation).after)
         }
     }
 
     private func add(
-        _ entry: EntryDocument,
+        _ entry: TranscriptEntry,
         _ client: ControlClient,
         _ write: (Data) throws -> Void
     ) async throws {
         var line = ExportLine(entry: entry)
-        if !withoutPictures, entry.layout?.image?.here == true {
-            let session = PathText.encoded(entry.session)
-            let message = PathText.encoded(entry.id)
+        if !withoutPictures, let message = entry.message, message.picture?.isHere == true {
             do {
                 line.picture = try await client.bytes(
-                    "sessions/\(session)/messages/\(message)/picture"
+                    "sessions/\(message.session)/messages/\(message.id)/picture"
                 )
             } catch let problem as Problem where problem.kind == .unknownMessage {
                 // The message was replaced meanwhile, and its session comes again.
@@ -145,7 +143,7 @@ struct ExportHead: Codable, Hashable, Sendable {
 
 /// A line of an exported conversation.
 struct ExportLine: Codable, Hashable, Sendable {
-    var entry: EntryDocument
+    var entry: TranscriptEntry
     /// The bytes of the picture, if the node has it.
     var picture: Data?
 }

@@ -15,9 +15,13 @@ struct TranscriptPages {
     /// The path of the first page.
     var first: String { after("start") }
 
+    private func after(_ place: String) -> String {
+        "\(path)?limit=\(Self.entriesMax)&after=\(place)"
+    }
+
     /// The path of the page after a cursor.
-    func after(_ cursor: String) -> String {
-        "\(path)?limit=\(Self.entriesMax)&after=\(cursor)"
+    func after(_ cursor: TranscriptCursor) -> String {
+        after("\(cursor)")
     }
 
     /// Passes all entries to `take`, oldest first.
@@ -25,8 +29,8 @@ struct TranscriptPages {
     /// A session that changes meanwhile may come again, with its later message.
     func all(
         isolation: isolated (any Actor)? = #isolation,
-        _ get: (String) async throws -> TranscriptDocument,
-        _ take: ([EntryDocument]) throws -> Void
+        _ get: (String) async throws -> TranscriptPage,
+        _ take: ([TranscriptEntry]) throws -> Void
     ) async throws {
         var path: String? = first
         while let next = path {
@@ -40,13 +44,13 @@ struct TranscriptPages {
     func last(
         isolation: isolated (any Actor)? = #isolation,
         _ count: Int,
-        _ get: (String) async throws -> TranscriptDocument
-    ) async throws -> TranscriptDocument {
+        _ get: (String) async throws -> TranscriptPage
+    ) async throws -> TranscriptPage {
         var found = try await get("\(path)?limit=\(min(count, Self.entriesMax))")
         while found.entries.count < count, let before = found.next {
             let rest = min(count - found.entries.count, Self.entriesMax)
             let page = try await get("\(path)?limit=\(rest)&before=\(before)")
-            found = TranscriptDocument(entries: page.entries + found.entries, next: page.next)
+            found = TranscriptPage(entries: page.entries + found.entries, next: page.next)
         }
         return found
     }

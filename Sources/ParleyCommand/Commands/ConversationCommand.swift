@@ -25,12 +25,12 @@ struct ConversationCommand: AsyncParsableCommand {
             Output.standard.line("  " + common.command("invite \(ShellWord.quoted(made.name))"))
         }
 
-        private func create(_ client: ControlClient) async throws -> ConversationDocument {
+        private func create(_ client: ControlClient) async throws -> Conversation {
             do {
                 return try await client.post(
                     "conversations",
                     CreateDocument(name: name),
-                    as: ConversationDocument.self
+                    as: Conversation.self
                 )
             } catch var problem as Problem where problem.kind == .nameTaken {
                 problem.hint = "Use that one, or choose another name. See: parley conversation list"
@@ -55,12 +55,12 @@ struct ConversationCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run(_ client: ControlClient) async throws {
-            let all = try await client.get("conversations", as: [ConversationDocument].self)
+            let all = try await client.get("conversations", as: [KeptConversation].self)
             if common.json { return try Output.standard.document(all) }
             guard !all.isEmpty else {
-                let isRelay = try await client.get("status", as: StatusDocument.self).relay
+                let isRelay = try await client.get("status", as: NodeStatus.self).isRelay
                 let (way, words) =
-                    isRelay == true
+                    isRelay
                     ? ("Paste a relay invite of a member into", "join -")
                     : ("Create one with", "conversation create NAME")
                 Output.standard.line("No conversations. \(way): \(common.command(words))")
@@ -69,12 +69,12 @@ struct ConversationCommand: AsyncParsableCommand {
             var table = TextTable([
                 "NAME", "ROLE", "SESSIONS", "SIZE", "ACTIVE", "PARTICIPANTS", "ID",
             ])
-            for one in all {
+            for (one, kept) in all.map({ ($0.conversation, $0.amount) }) {
                 let people = one.participants.map(EntryNames.name)
                 table.add([
-                    TerminalText.safe(one.name) + (one.open ? " (open)" : ""), one.role,
-                    one.sessions.map(String.init) ?? "", one.bytes.map(TerminalText.size) ?? "",
-                    one.lastActivity.map { TerminalText.age(of: $0) } ?? "",
+                    TerminalText.safe(one.name) + (one.isOpen ? " (open)" : ""), one.role.rawValue,
+                    "\(kept.sessions)", TerminalText.size(kept.bytes),
+                    kept.lastActivity.map { TerminalText.age(of: $0) } ?? "",
                     TerminalText.fitted(
                         TerminalText.safe(people.joined(separator: ", ")),
                         columns: 40

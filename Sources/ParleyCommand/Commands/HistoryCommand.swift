@@ -47,29 +47,30 @@ struct HistoryCommand: NodeRequestCommand {
 
     func run(_ client: ControlClient) async throws {
         let path = "sessions/\(PathText.encoded(session))"
-        if replay { return try await replay(client.get(path, as: SessionDocument.self), client) }
-        let history = try await client.get(path + "/history", as: [EntryDocument].self)
+        if replay { return try await replay(client.get(path, as: SessionDetail.self), client) }
+        let history = try await client.get(path + "/history", as: [TranscriptEntry].self)
         let output = Output.standard
         if common.json { return try output.document(history) }
         guard !history.isEmpty else {
             output.line("This node has no replaced messages of the session.")
             return
         }
-        let detail = try await client.get(path, as: SessionDocument.self)
+        let detail = try await client.get(path, as: SessionDetail.self)
         let names = try await EntryNames(of: detail.conversation, client)
         var table = TextTable(["REVISION", "WHO", "WHEN", "SUMMARY", "MESSAGE"])
         for entry in history {
-            let who = EntryNames.name(of: entry.sender)
-            let text = entry.summaryText ?? entry.layout?.caption ?? "–"
-            let mark = entry.conflict == true ? "in conflict: " : ""
+            let line = entry.summary
+            let who = EntryNames.name(of: line.sender)
+            let text = line.summaryText ?? entry.message?.content?.layout?.caption ?? "–"
+            let mark = entry.message?.isConflict == true ? "in conflict: " : ""
             let summary = TerminalText.safe(names.resolved(mark + text))
             table.add([
-                "\(entry.revision)", TerminalText.safe(who), TerminalText.age(of: entry.sentAt),
-                TerminalText.fitted(summary, columns: 40), entry.id,
+                "\(line.revision)", TerminalText.safe(who), TerminalText.age(of: line.sentAt),
+                TerminalText.fitted(summary, columns: 40), "\(line.id)",
             ])
         }
         output.table(table)
-        if history.count(where: { $0.kind == "summary" }) >= Self.kept {
+        if history.count(where: { $0.message == nil }) >= Self.kept {
             output.line(
                 output.style(.dim, "A node keeps the last \(Self.kept); earlier ones are gone.")
             )
@@ -79,9 +80,9 @@ struct HistoryCommand: NodeRequestCommand {
     // MARK: Replay
 
     /// Shows the replaced messages of the session, oldest first, and then the present message.
-    private func replay(_ detail: SessionDocument, _ client: ControlClient) async throws {
+    private func replay(_ detail: SessionDetail, _ client: ControlClient) async throws {
         let output = Output.standard
-        let steps = detail.replaced + [detail.shown]
+        let steps = detail.replaced.map(TranscriptEntry.summary) + [.message(detail.shown)]
         let names =
             common.json ? EntryNames() : try await EntryNames(of: detail.conversation, client)
         let text = EntryText(output: output, names: names)
@@ -94,7 +95,7 @@ struct HistoryCommand: NodeRequestCommand {
             if number == 0, steps.count > 1, waitsForEnter {
                 Output.error.line(output.style(.dim, "Enter shows the next one, Ctrl-C ends."))
             }
-            let place = "\(number + 1) of \(steps.count), revision \(step.revision)"
+            let place = "\(number + 1) of \(steps.count), revision \(step.summary.revision)"
             output.line(output.style(.dim, place))
             for line in text.lines(step) { output.line(line) }
         }
@@ -122,5 +123,5 @@ struct ReplayStep: Codable, Hashable, Sendable {
     /// The number of the step, from 1, and the number of steps.
     var step: Int
     var of: Int
-    var entry: EntryDocument
+    var entry: TranscriptEntry
 }

@@ -22,17 +22,17 @@ struct InviteCommand: NodeRequestCommand {
         let invite = try await make(client)
         if common.json { return try Output.standard.document(invite) }
         if qr {
-            for line in try QRText.lines(invite.invite) { Output.standard.line(line) }
+            for line in try QRText.lines(invite.link) { Output.standard.line(line) }
         }
-        Output.standard.line(invite.invite)
+        Output.standard.line(invite.link)
     }
 
-    private func make(_ client: ControlClient) async throws -> InviteDocument {
+    private func make(_ client: ControlClient) async throws -> Invite {
         do {
             return try await client.post(
                 PathText.conversation(name) + "/invites",
                 InviteRequest(role: role.rawValue),
-                as: InviteDocument.self
+                as: Invite.self
             )
         } catch var problem as Problem where problem.kind == .readOnly {
             let words = "invite \(ShellWord.quoted(name)) --role relay"

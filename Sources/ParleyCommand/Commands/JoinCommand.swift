@@ -29,17 +29,17 @@ struct JoinCommand: NodeRequestCommand {
 
     func run(_ client: ControlClient) async throws {
         let document = JoinDocument(link: try await text(), name: name)
-        let joined: ConversationDocument
+        let joined: Conversation
         do {
-            joined = try await client.post("join", document, as: ConversationDocument.self)
+            joined = try await client.post("join", document, as: Conversation.self)
         } catch var problem as Problem where problem.kind == .nameTaken {
             problem.hint = "Choose another name with: parley join - --as NAME"
             throw problem
         }
         if common.json { return try Output.standard.document(joined) }
-        if link != "-", !joined.open { warn() }
+        if link != "-", !joined.isOpen { warn() }
         Output.standard.line("Joined \(TerminalText.safe(joined.name)) as a \(joined.role).")
-        if joined.role != "relay" {
+        if joined.role != .relay {
             let words = "transcript -c \(ShellWord.quoted(joined.name)) --follow"
             Output.standard.line("  " + common.command(words))
         }

@@ -65,7 +65,7 @@ struct PairCommand: NodeRequestCommand {
                 as: PairingDocument.self
             )
         } catch var problem as Problem where problem.kind == .unknownDevice {
-            let discovery = try await client.get("status", as: StatusDocument.self).discovery
+            let discovery = try await client.get("status", as: NodeStatus.self).discovery
             if let trouble = DiscoveryTrouble(discovery) {
                 problem.message += " " + trouble.message
                 problem.hint = trouble.hint

@@ -25,7 +25,7 @@ struct PeersCommand: NodeRequestCommand {
     @OptionGroup var common: CommonOptions
 
     func run(_ client: ControlClient) async throws {
-        let peers = try await client.get("peers", as: [PeerDocument].self)
+        let peers = try await client.get("peers", as: [Peer].self)
         if common.json { return try Output.standard.document(peers) }
         guard !peers.isEmpty else {
             Output.standard.line(
@@ -52,9 +52,9 @@ struct NearbyCommand: NodeRequestCommand {
     @OptionGroup var common: CommonOptions
 
     func run(_ client: ControlClient) async throws {
-        let peers = try await client.get("nearby", as: [PeerDocument].self)
+        let peers = try await client.get("nearby", as: [Peer].self)
         if common.json { return try Output.standard.document(peers) }
-        let discovery = try await client.get("status", as: StatusDocument.self).discovery
+        let discovery = try await client.get("status", as: NodeStatus.self).discovery
         let trouble = DiscoveryTrouble(discovery)
         if !peers.isEmpty {
             PeerTable.show(peers, on: .standard)

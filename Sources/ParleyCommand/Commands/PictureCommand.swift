@@ -30,16 +30,16 @@ struct PictureCommand: NodeRequestCommand {
 
     func run(_ client: ControlClient) async throws {
         let path = "sessions/\(PathText.encoded(session))"
-        let detail = try await client.get(path, as: SessionDocument.self)
+        let detail = try await client.get(path, as: SessionDetail.self)
         let (entry, image) = try picture(of: detail)
         let bytes = try await client.bytes(
-            path + "/messages/\(PathText.encoded(entry.id))/picture"
+            path + "/messages/\(entry.id)/picture"
         )
         guard save != "-" else { return Output.standard.bytes(bytes) }
         do throws(Problem) {
             try OutputFile(save, option: "--save").write(bytes)
         } catch {
-            throw error.naming(session: detail.session)
+            throw error.naming(session: detail.session.description)
         }
         let saved = SavedPictureDocument(
             session: detail.session,
@@ -55,18 +55,21 @@ struct PictureCommand: NodeRequestCommand {
     }
 
     /// The message of the options and the description of its picture, which has arrived.
-    private func picture(of detail: SessionDocument) throws -> (EntryDocument, ImageDocument) {
+    private func picture(of detail: SessionDetail) throws -> (Message, PictureInfo) {
         let heads = [detail.shown] + detail.others
-        guard let entry = message.map({ id in heads.first { $0.id == id } }) ?? detail.shown else {
+        guard
+            let entry = message.map({ id in heads.first { $0.id.description == id } })
+                ?? detail.shown
+        else {
             throw Problem(
                 .unknownMessage,
                 "The session has no head \((message ?? "").quoted).",
                 hint: "See: parley show \(detail.session)"
-            ).naming(session: detail.session)
+            ).naming(session: detail.session.description)
         }
         var problem: Problem
-        switch entry.layout?.image {
-        case let image? where image.here: return (entry, image)
+        switch entry.picture {
+        case let image? where image.isHere: return (entry, image)
         case .some:
             problem = Problem(
                 .notYet,
@@ -76,15 +79,15 @@ struct PictureCommand: NodeRequestCommand {
         case nil:
             problem = Problem(.unknownMessage, "Message \(entry.id) has no picture.")
         }
-        problem.id = entry.id
-        throw problem.naming(session: detail.session)
+        problem.id = entry.id.description
+        throw problem.naming(session: detail.session.description)
     }
 }
 
 /// The document of `picture --json`.
 struct SavedPictureDocument: Codable, Hashable, Sendable {
-    var session: String
-    var id: String
+    var session: SessionID
+    var id: MessageID
     var file: String
     var sha256: String
     var type: String

@@ -74,7 +74,7 @@ struct SendCommand: NodeRequestCommand {
             let sent = try await client.with { $0.waiting(document.secondsToWait) }.post(
                 PathText.conversation(conversation) + "/messages",
                 try document.withPicture(),
-                as: SentDocument.self
+                as: SentMessage.self
             )
             try print(sent)
         } catch let problem as Problem {
@@ -116,7 +116,7 @@ struct SendCommand: NodeRequestCommand {
     }
 
     private func take(_ line: Data, _ lines: BatchLines) throws {
-        if let sent = try? JSON.decode(SentDocument.self, from: line) {
+        if let sent = try? JSON.decode(SentMessage.self, from: line) {
             try print(sent)
         } else if let problem = try? JSON.decode(Problem.self, from: line) {
             lines.add(problem)
@@ -125,13 +125,13 @@ struct SendCommand: NodeRequestCommand {
         }
     }
 
-    private func print(_ sent: SentDocument) throws {
+    private func print(_ sent: SentMessage) throws {
         if common.json { return try Output.standard.object(sent) }
         let output = Output.standard
-        let state = sent.state == "stored" ? "stored" : "delivered to \(sent.nodes)"
+        let state = sent.state == .stored ? "stored" : "delivered to \(sent.nodes)"
         output.line(
-            output.style(.dim, "session ") + sent.session
-                + output.style(.dim, "  message ") + sent.id
+            output.style(.dim, "session ") + "\(sent.session)"
+                + output.style(.dim, "  message ") + "\(sent.id)"
                 + output.style(.dim, "  revision \(sent.revision)  \(state)")
         )
     }

@@ -12,7 +12,7 @@ struct ShowCommand: NodeRequestCommand {
 
     func run(_ client: ControlClient) async throws {
         let path = "sessions/\(PathText.encoded(session))"
-        let detail = try await client.get(path, as: SessionDocument.self)
+        let detail = try await client.get(path, as: SessionDetail.self)
         let output = Output.standard
         if common.json { return try output.document(detail) }
         let names = try await EntryNames(of: detail.conversation, client)
@@ -33,7 +33,7 @@ struct ShowCommand: NodeRequestCommand {
         if !detail.replaced.isEmpty {
             output.line()
             output.line("Replaced, oldest first:")
-            for line in detail.replaced { output.line(text.summary(line)) }
+            for line in detail.replaced { output.line(text.line(line)) }
         }
     }
 }
@@ -74,26 +74,26 @@ struct ConflictsCommand: NodeRequestCommand {
     /// The conversation of the argument, or all conversations that this node can read.
     private func conversations(_ client: ControlClient) async throws -> [String] {
         if let conversation { return [conversation] }
-        return try await client.get("conversations", as: [ConversationDocument].self)
-            .filter { $0.role != RoleOption.relay.rawValue }.map(\.name)
+        return try await client.get("conversations", as: [Conversation].self)
+            .filter { $0.role != .relay }.map(\.name)
     }
 
     private func eachPage(
         of conversation: String,
         _ client: ControlClient,
-        _ take: ([ConflictDocument]) throws -> Void
+        _ take: ([Conflict]) throws -> Void
     ) async throws {
         let path = PathText.conversation(conversation) + "/conflicts"
         var query = ""
         while true {
-            let page = try await client.get(path + query, as: [ConflictDocument].self)
+            let page = try await client.get(path + query, as: [Conflict].self)
             guard let last = page.last else { return }
             try take(page)
             query = "?after=\(last.session)"
         }
     }
 
-    private func print(_ conflict: ConflictDocument, _ text: EntryText) {
+    private func print(_ conflict: Conflict, _ text: EntryText) {
         let output = text.output
         output.line(output.style(.bold, "Shown in \(TerminalText.safe(conflict.conversation)):"))
         for line in text.lines(conflict.shown) { output.line("  " + line) }
@@ -106,8 +106,8 @@ struct ConflictsCommand: NodeRequestCommand {
     /// The sentence for no conflicts, with the conversations that are unreadable here.
     private func whereThereAreNone(_ client: ControlClient) async throws -> String {
         guard conversation == nil else { return "No conflicts." }
-        let all = try await client.get("conversations", as: [ConversationDocument].self)
-        let unread = all.filter { $0.role == RoleOption.relay.rawValue }.map(\.name)
+        let all = try await client.get("conversations", as: [Conversation].self)
+        let unread = all.filter { $0.role == .relay }.map(\.name)
         guard !unread.isEmpty else { return "No conflicts." }
         let names = TerminalText.safe(unread.joined(separator: ", "))
         guard unread.count < all.count else {

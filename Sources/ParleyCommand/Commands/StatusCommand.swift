@@ -18,20 +18,20 @@ struct StatusCommand: NodeRequestCommand {
     @OptionGroup var common: CommonOptions
 
     func run(_ client: ControlClient) async throws {
-        let status = try await client.get("status", as: StatusDocument.self)
+        let status = try await client.get("status", as: NodeStatus.self)
         if common.json {
             try Output.standard.document(status)
         } else {
             show(status)
         }
-        if check, status.troubles?.isEmpty == false { throw ExitCode(ExitStatus.failed.rawValue) }
+        if check, !status.troubles.isEmpty { throw ExitCode(ExitStatus.failed.rawValue) }
     }
 
-    private func show(_ status: StatusDocument) {
+    private func show(_ status: NodeStatus) {
         let output = Output.standard
         let store = output.style(
             status.store.detail == nil ? .green : .red,
-            TerminalText.safe(status.store.detail ?? status.store.state)
+            TerminalText.safe(status.store.detail ?? status.store.state.rawValue)
         )
         let rows: [(String, String)?] = [
             ("Name", TerminalText.safe(status.name)),
@@ -56,10 +56,9 @@ struct StatusCommand: NodeRequestCommand {
         }
     }
 
-    private func troubles(of status: StatusDocument) -> String? {
-        guard let troubles = status.troubles, !troubles.isEmpty else { return nil }
-        let words = troubles.map { NodeTrouble(rawValue: $0)?.words ?? TerminalText.safe($0) }
-        return words.joined(separator: "; ")
+    private func troubles(of status: NodeStatus) -> String? {
+        let words = status.troubles.map(\.words).joined(separator: "; ")
+        return words.isEmpty ? nil : words
     }
 
     private static func warning(ofCopyAt address: String) -> String {

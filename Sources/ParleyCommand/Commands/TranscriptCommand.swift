@@ -50,14 +50,14 @@ struct TranscriptCommand: NodeRequestCommand {
         var array = ArrayOutput(.standard)
         var names = common.json ? EntryNames() : try await EntryNames(of: conversation, client)
         var isEmpty = true
-        func take(_ entries: [EntryDocument]) throws {
+        func take(_ entries: [TranscriptEntry]) throws {
             isEmpty = isEmpty && entries.isEmpty
             if common.json { return try array.add(entries) }
             for entry in entries { Self.print(entry, &names) }
         }
         let pages = TranscriptPages(of: conversation)
-        func get(_ path: String) async throws -> TranscriptDocument {
-            try await client.get(path, as: TranscriptDocument.self)
+        func get(_ path: String) async throws -> TranscriptPage {
+            try await client.get(path, as: TranscriptPage.self)
         }
         if let count {
             let page = try await pages.last(count, get)
@@ -84,8 +84,8 @@ struct TranscriptCommand: NodeRequestCommand {
     }
 
     /// Prints an entry for people, and learns the name of its sender.
-    static func print(_ entry: EntryDocument, _ names: inout EntryNames) {
-        names.learn(entry.sender)
+    static func print(_ entry: TranscriptEntry, _ names: inout EntryNames) {
+        names.learn(entry.summary.sender)
         let text = EntryText(output: .standard, names: names)
         for line in text.lines(entry) { Output.standard.line(line) }
     }

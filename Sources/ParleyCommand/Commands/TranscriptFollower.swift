@@ -76,7 +76,7 @@ struct TranscriptFollower {
     private mutating func take(_ event: EventParser.Event) throws {
         switch event.name {
         case "entry":
-            let entry = try ControlClient.decode(EntryDocument.self, from: event.data)
+            let entry = try ControlClient.decode(TranscriptEntry.self, from: event.data)
             guard isNews(entry) else { return }
             guard !common.json else { return try Output.standard.object(entry) }
             TranscriptCommand.print(entry, &names)
@@ -86,8 +86,8 @@ struct TranscriptFollower {
     }
 
     /// Whether the entry differs from the last one in its place; a new stream repeats all entries.
-    private mutating func isNews(_ entry: EntryDocument) -> Bool {
-        let place = entry.kind == "message" ? entry.session : entry.kind + entry.id
+    private mutating func isNews(_ entry: TranscriptEntry) -> Bool {
+        let place = entry.message?.session.description ?? "\(entry.summary.id)"
         if printed.count >= Self.printedMax { printed = [:] }
         let hash = entry.hashValue
         return printed.updateValue(hash, forKey: place) != hash

@@ -83,7 +83,7 @@ actor DemoMatch {
         _ = try await players[player].client.post(
             "conversations/demo/messages",
             document,
-            as: SentDocument.self
+            as: SentMessage.self
         )
     }
 
@@ -91,8 +91,9 @@ actor DemoMatch {
     private func waitUntilShown(_ session: String, revision: UInt64) async throws {
         for player in players {
             let isShown = try await DemoWait.until(Self.patience) {
-                let shown = try await player.transcript().last { $0.session == session }
-                return shown?.revision == revision && shown?.layout?.image?.here == true
+                let shown = try await player.transcript().compactMap(\.message)
+                    .last { $0.session.description == session }
+                return shown?.revision == revision && shown?.picture?.isHere == true
             }
             guard isShown else {
                 throw Problem(
@@ -129,16 +130,16 @@ actor DemoMatch {
 
     /// The part of an entry that must be equal on both nodes.
     private struct Shown: Equatable {
-        let kind: String
-        let id: String
+        let isMessage: Bool
+        let id: MessageID
         let url: String?
-        let picture: ImageDocument?
+        let picture: PictureInfo?
 
-        init(_ entry: EntryDocument) {
-            kind = entry.kind
-            id = entry.id
-            url = entry.url
-            picture = entry.layout?.image
+        init(_ entry: TranscriptEntry) {
+            isMessage = entry.message != nil
+            id = entry.summary.id
+            url = entry.message?.content?.url
+            picture = entry.message?.picture
         }
     }
 }

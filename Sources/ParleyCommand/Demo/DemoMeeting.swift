@@ -21,8 +21,8 @@ struct DemoMeeting: Sendable {
         )
         let isMet = try await DemoWait.until(Self.meetingPatience) {
             for node in [alice, bob] {
-                let peers = try await node.client.get("peers", as: [PeerDocument].self)
-                guard peers.contains(where: { $0.state == "connected" }) else { return false }
+                let peers = try await node.client.get("peers", as: [Peer].self)
+                guard peers.contains(where: { $0.state == .connected }) else { return false }
             }
             return true
         }
@@ -42,17 +42,17 @@ struct DemoMeeting: Sendable {
         _ = try await alice.client.post(
             "conversations",
             CreateDocument(name: name),
-            as: ConversationDocument.self
+            as: Conversation.self
         )
         let invite = try await alice.client.post(
             "conversations/\(name)/invites",
             InviteRequest(role: "writer"),
-            as: InviteDocument.self
+            as: Invite.self
         )
         _ = try await bob.client.post(
             "join",
-            JoinDocument(link: invite.invite, name: nil),
-            as: ConversationDocument.self
+            JoinDocument(link: invite.link, name: nil),
+            as: Conversation.self
         )
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import ParleyAPI
+import ParleyNode
 
 /// A node of the demo: a child process of this program, and a client for it.
 actor DemoNode {
@@ -71,22 +72,22 @@ actor DemoNode {
 }
 
 extension DemoNode {
-    nonisolated func status() async throws -> StatusDocument {
-        try await client.get("status", as: StatusDocument.self)
+    nonisolated func status() async throws -> NodeStatus {
+        try await client.get("status", as: NodeStatus.self)
     }
 
-    nonisolated func transcript() async throws -> [EntryDocument] {
-        try await client.get("conversations/demo/transcript", as: TranscriptDocument.self).entries
+    nonisolated func transcript() async throws -> [TranscriptEntry] {
+        try await client.get("conversations/demo/transcript", as: TranscriptPage.self).entries
     }
 
     /// This node as a participant of the conversation.
     nonisolated func participant() async throws -> String {
-        let all = try await client.get("conversations", as: [ConversationDocument].self)
+        let all = try await client.get("conversations", as: [Conversation].self)
         let device = try await status().device
         guard
             let own = all.first(where: { $0.name == "demo" })?.participants
                 .first(where: { $0.device == device })
         else { throw Problem(.demoFailed, "\(name) is not in the conversation.") }
-        return own.participant
+        return own.id.uuidString
     }
 }

@@ -33,7 +33,7 @@ struct DemoScreen: Sendable {
     }
 
     /// Prints the transcripts of both nodes: on a terminal in place, elsewhere as one line.
-    func draw(_ transcripts: [[EntryDocument]], names: [String]) {
+    func draw(_ transcripts: [[TranscriptEntry]], names: [String]) {
         guard !asJSON else { return }
         guard output.isTerminal else {
             let texts = zip(names, transcripts).map { name, entries in
@@ -48,7 +48,7 @@ struct DemoScreen: Sendable {
     }
 
     /// Prints the result of the demo.
-    func finish(_ result: DemoResult, transcripts: [[EntryDocument]], names: [String]) throws {
+    func finish(_ result: DemoResult, transcripts: [[TranscriptEntry]], names: [String]) throws {
         if asJSON { return try output.document(result) }
         if !output.isTerminal {
             output.line()
@@ -63,7 +63,7 @@ struct DemoScreen: Sendable {
         )
     }
 
-    private func lines(_ transcripts: [[EntryDocument]], names: [String]) -> [String] {
+    private func lines(_ transcripts: [[TranscriptEntry]], names: [String]) -> [String] {
         let width = max(24, min(50, (output.width - 3) / 2))
         let columns = zip(names, transcripts).map { name, entries in
             column(name, entries.suffix(10), width)
@@ -78,7 +78,7 @@ struct DemoScreen: Sendable {
         }
     }
 
-    private func column(_ name: String, _ entries: some Sequence<EntryDocument>, _ width: Int)
+    private func column(_ name: String, _ entries: some Sequence<TranscriptEntry>, _ width: Int)
         -> [String]
     {
         func fitted(_ text: String) -> String {
@@ -86,16 +86,16 @@ struct DemoScreen: Sendable {
         }
         var lines = [output.style(.bold, fitted(name)), String(repeating: "─", count: width)]
         for entry in entries {
-            guard entry.kind == "message" else {
+            guard let content = entry.message?.content else {
                 lines.append(output.style(.dim, fitted("· " + Self.line(entry))))
                 continue
             }
             lines.append(fitted(Self.line(entry)))
-            if let board = entry.url.flatMap(DemoBoard.init(url:)) {
+            if let board = content.url.flatMap(DemoBoard.init(url:)) {
                 lines += board.rows.map { "    " + output.style(.cyan, $0) }
             }
-            if let image = entry.layout?.image {
-                let state = image.here ? "complete" : "arriving"
+            if let image = content.layout?.image {
+                let state = image.isHere ? "complete" : "arriving"
                 let size = TerminalText.size(image.bytes)
                 lines.append(output.style(.dim, fitted("    picture of \(size) \(state)")))
             }
@@ -103,9 +103,9 @@ struct DemoScreen: Sendable {
         return lines
     }
 
-    private static func line(_ entry: EntryDocument) -> String {
-        guard entry.kind == "message" else { return entry.summaryText ?? "a message" }
-        let sender = entry.sender.name ?? "somebody"
-        return "\(sender): \(entry.layout?.caption ?? entry.url ?? "")"
+    private static func line(_ entry: TranscriptEntry) -> String {
+        guard let message = entry.message else { return entry.summary.summaryText ?? "a message" }
+        let sender = message.sender.name ?? "somebody"
+        return "\(sender): \(message.content?.layout?.caption ?? message.content?.url ?? "")"
     }
 }

@@ -7,7 +7,7 @@ package enum ClockCheck {
     /// Looks for messages of other devices from the future, which prove that a clock is wrong.
     ///
     /// Messages from the past prove nothing, as they may have waited.
-    package static func finding(of entries: [EntryDocument], at now: Date) -> Finding {
+    package static func finding(of entries: [Summary], at now: Date) -> Finding {
         guard let latest = entries.max(by: { $0.sentAt < $1.sentAt }) else {
             return Finding("clock", .skipped, "no message of another device can be read here")
         }

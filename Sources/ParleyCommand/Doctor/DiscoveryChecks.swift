@@ -10,7 +10,7 @@ struct DiscoveryChecks {
     let network: NetworkView
 
     func findings() async -> [Finding] {
-        guard view.status?.discovery.state != "off" else {
+        guard view.status?.discovery.state != .off else {
             return [Finding("avahi", .skipped, "the node was started without discovery")]
         }
         let daemon = daemon
@@ -74,7 +74,7 @@ struct DiscoveryChecks {
         guard let name = status.discovery.name else {
             let words = "the node is not announced: \(status.discovery.detail)"
             // The bus may admit this user, and not the user of the node.
-            let isWaiting = status.discovery.state.hasPrefix("waiting")
+            let isWaiting = status.discovery.state.rawValue.hasPrefix("waiting")
             let cure = isWaiting ? "parley doctor   # as the user of the node" : nil
             return Finding(check, .critical, words, cure: cure)
         }
@@ -87,7 +87,7 @@ struct DiscoveryChecks {
             }
         let places = Set(announced).sorted { network.text($0) < network.text($1) }
         guard !places.isEmpty else {
-            guard status.discovery.state != "publishedHere" else {
+            guard status.discovery.state != .publishedHere else {
                 return Finding(check, .skipped, "the node listens on the loopback only")
             }
             let cure = "sudo systemctl restart avahi-daemon   # and see allow-interfaces in "
@@ -132,7 +132,7 @@ struct DiscoveryChecks {
             let words = devices.prefix(4).joined(separator: ", ")
             return Finding(check, .ok, "devices answer, but no node: \(words)")
         }
-        let near = view.peers.filter { $0.state == "connected" && isNear($0.address) }
+        let near = view.peers.filter { $0.state == .connected && isNear($0.address) }
         let places = near.compactMap { try? SocketAddress(parsing: $0.address) }
         // A node need not be announced, so only the daemon of the other machine can tell.
         let announced = await NetworkView.announced(at: places)

@@ -76,7 +76,7 @@ struct DoctorCommand: AsyncParsableCommand {
         let listening = view.status?.addresses.compactMap { try? SocketAddress(parsing: $0) }
         let firewall = FirewallCheck(
             port: listening?.first?.port ?? NodeSettings.defaultPort,
-            usesDiscovery: view.status.map { $0.discovery.state != "off" } ?? false,
+            usesDiscovery: view.status.map { $0.discovery.state != .off } ?? false,
             again: "sudo parley doctor --data \(ShellWord.quoted(common.dataDirectory.path))"
         )
         var findings = DirectoryChecks(

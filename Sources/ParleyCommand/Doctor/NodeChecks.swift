@@ -11,7 +11,7 @@ struct NodeChecks {
         return [
             Finding(
                 "node",
-                status.troubles?.contains("notListening") == true ? .critical : .ok,
+                status.troubles.contains(.notListening) ? .critical : .ok,
                 "\(status.name) runs version \(status.version), with \(status.links) links"
             ),
             store(status), identity(status), interfaces(status),
@@ -26,14 +26,14 @@ struct NodeChecks {
         return Finding("node", state, problem.message, cure: cure)
     }
 
-    private func store(_ status: StatusDocument) -> Finding {
+    private func store(_ status: NodeStatus) -> Finding {
         guard let detail = status.store.detail else {
             return Finding("store", .ok, "\(status.sessions) sessions; all is stored")
         }
-        return Finding("store", status.store.state == "failing" ? .critical : .warning, detail)
+        return Finding("store", status.store.state == .failing ? .critical : .warning, detail)
     }
 
-    private func identity(_ status: StatusDocument) -> Finding {
+    private func identity(_ status: NodeStatus) -> Finding {
         if let copy = status.copy {
             return Finding(
                 "identity",
@@ -49,9 +49,10 @@ struct NodeChecks {
     }
 
     /// The interfaces of the node, and why others are not used.
-    private func interfaces(_ status: StatusDocument) -> Finding {
+    private func interfaces(_ status: NodeStatus) -> Finding {
         let check = "interfaces"
-        guard status.discovery.state != "off", let all = status.interfaces else {
+        let all = status.interfaces
+        guard status.discovery.state != .off else {
             return Finding(check, .skipped, "discovery is off")
         }
         let used = all.filter { $0.skipped == nil }.map(\.name)
@@ -59,7 +60,7 @@ struct NodeChecks {
         let evidence =
             (used.isEmpty ? "none is used" : "used: \(used.joined(separator: ", "))")
             + (details.isEmpty ? "" : "; skipped: \(details.joined(separator: ", "))")
-        if status.discovery.state == "noInterface" {
+        if status.discovery.state == .noInterface {
             let cure = "ip -br address   # then name one of these with --interface and --listen"
             return Finding(check, .critical, "\(evidence): not announced", cure: cure)
         }
@@ -85,6 +86,6 @@ struct NodeChecks {
 
     /// Whether an interface to other machines is up.
     private var hasNetwork: Bool {
-        view.status?.interfaces?.contains { $0.name != "lo" && $0.skipped != "down" } ?? false
+        view.status?.interfaces.contains { $0.name != "lo" && $0.skipped != "down" } ?? false
     }
 }

@@ -32,21 +32,21 @@ struct PeerChecks {
         return [Finding("peer", .critical, "no device or address \(text) is known", cure: cure)]
     }
 
-    private func findings(of device: PeerDocument) async -> [Finding] {
+    private func findings(of device: Peer) async -> [Finding] {
         let name = device.name ?? (device.device.isEmpty ? device.address : device.device)
         let shares = device.conversations.joined(separator: ", ")
         var details = ["device \(device.device)", "address \(device.address)"]
         if let time = device.rttMs { details.append("round trip \(time) ms") }
-        details.append("\(device.queue) bytes wait for it")
+        details.append("\(device.queuedBytes) bytes wait for it")
         let state: Finding.State =
             switch device.state {
-            case "connected", "throughOthers": .ok
-            case "unresponsive": .critical
+            case .connected, .throughOthers: .ok
+            case .unresponsive: .critical
             default: .warning
             }
         let words = "\(name) is \(device.state), and shares \(shares.isEmpty ? "nothing" : shares)"
         var findings = [Finding("peer", state, words, details: details)]
-        let known = (device.addresses ?? []).compactMap { try? SocketAddress(parsing: $0.address) }
+        let known = device.addresses.compactMap { try? SocketAddress(parsing: $0.text) }
         let prefix = DeviceText.short(device.device).lowercased()
         let announced = network.services
             .filter { !prefix.isEmpty && $0.shortID.lowercased().hasPrefix(prefix) }
@@ -63,12 +63,11 @@ struct PeerChecks {
     }
 
     /// Connects to an address, and reports the node's own failures there.
-    private func address(_ address: SocketAddress, of device: PeerDocument?) async -> Finding {
-        let known = device?.addresses?.first { $0.address == "\(address)" }?.failure
+    private func address(_ address: SocketAddress, of device: Peer?) async -> Finding {
+        let known = device?.addresses.first { $0.text == "\(address)" }?.failure
         let dials = known.map { failure in
-            let date = Date(timeIntervalSince1970: Double(failure.at) / 1_000)
-            return "; the node dialled it \(failure.dials) times in vain, "
-                + "\(TerminalText.age(of: date)): \(failure.reason)"
+            "; the node dialled it \(failure.dials) times in vain, "
+                + "\(TerminalText.age(of: failure.at)): \(failure.reason)"
         }
         let check = "peer-address"
         guard let failure = await NetworkView.failures(at: [address])[0] else {
@@ -76,7 +75,7 @@ struct PeerChecks {
             return Finding(check, state, "\(address) accepts connections\(dials ?? "")")
         }
         // One address is enough, as some addresses of devices lead nowhere.
-        let isLinked = ["connected", "throughOthers"].contains(device?.state ?? "")
+        let isLinked = [.connected, .throughOthers].contains(device?.state)
         return Finding(
             check,
             isLinked ? .skipped : .critical,

@@ -61,8 +61,7 @@ struct ReachChecks {
                 cure: "parley doctor \(ShellWord.quoted(status.name))   # on another machine"
             )
         }
-        let date = Date(timeIntervalSince1970: Double(visit.at) / 1_000)
-        let age = TerminalText.age(of: date)
+        let age = TerminalText.age(of: visit.at)
         return Finding("reached", .ok, "another machine connected from \(visit.address), \(age)")
     }
 

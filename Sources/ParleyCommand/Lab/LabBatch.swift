@@ -17,7 +17,7 @@ struct LabBatch: Sendable {
         sessions: [String],
         starts: Int,
         client: ControlClient,
-        acknowledged: @escaping @Sendable (SentDocument) async -> Void
+        acknowledged: @escaping @Sendable (SentMessage) async -> Void
     ) {
         by = batch.by
         self.starts = starts
@@ -43,7 +43,7 @@ struct LabBatch: Sendable {
         _ path: String,
         _ sessions: [String],
         _ client: ControlClient,
-        _ acknowledged: @Sendable (SentDocument) async -> Void
+        _ acknowledged: @Sendable (SentMessage) async -> Void
     ) async throws -> String? {
         let lines = BatchSource(batch, sessions: sessions)
         let body = AsyncStream<ByteBuffer> { await lines.next() }
@@ -52,7 +52,7 @@ struct LabBatch: Sendable {
             var count = 0
             while let part = try await body.next() {
                 for line in splitter.add(part.readableBytesView) {
-                    guard let sent = try? JSON.decode(SentDocument.self, from: Data(line)) else {
+                    guard let sent = try? JSON.decode(SentMessage.self, from: Data(line)) else {
                         return String(decoding: line, as: UTF8.self)
                     }
                     count += 1

@@ -52,9 +52,9 @@ extension LabRun {
         let client = hosts[message.by.index].client
         do {
             let sent = try await LabWait.answer {
-                try await client.post(path, document, as: SentDocument.self)
+                try await client.post(path, document, as: SentMessage.self)
             }
-            return .stored(id: sent.id, revision: sent.revision)
+            return .stored(id: sent.id.description, revision: sent.revision)
         } catch {
             guard error.exitStatus == .refused || message.refusal != nil else { throw error }
             return .refused(error.kind.rawValue)
@@ -99,10 +99,10 @@ extension LabRun {
         let device = await hosts[host.index].device?.text
         let client = hosts[asker.index].client
         for candidate in [client, hosts[host.index].client] {
-            let all = try await candidate.get("conversations", as: [ConversationDocument].self)
-            let known = all.first { $0.name == name }?.participants
+            let all = try await candidate.get("conversations", as: [KeptConversation].self)
+            let known = all.first { $0.conversation.name == name }?.conversation.participants
             if let found = known?.first(where: { $0.device == device }) {
-                return found.participant
+                return found.id.uuidString
             }
         }
         throw Problem(.planFailed, "\(plan.name(host)) is not a participant of \(name)")
@@ -138,13 +138,14 @@ extension LabRun {
         )
     }
 
-    private func acknowledge(_ sent: SentDocument, of batch: PlanBatch) {
+    private func acknowledge(_ sent: SentMessage, of batch: PlanBatch) {
+        let session = sent.session.description
         run.acknowledged(
             PlanBook.Acknowledgement(
                 by: batch.by,
                 conversation: batch.conversation,
-                session: sessionNames[sent.session] ?? sent.session,
-                id: sent.id,
+                session: sessionNames[session] ?? session,
+                id: sent.id.description,
                 revision: sent.revision
             )
         )

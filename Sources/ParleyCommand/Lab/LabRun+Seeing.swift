@@ -1,5 +1,6 @@
 import Foundation
 import ParleyAPI
+import ParleyNode
 import ParleyCore
 import ParleyFaults
 import ParleyKeys
@@ -21,7 +22,7 @@ extension LabRun {
         if parts.contains(.sessions) { view.sessions = try await sessions(id, question) }
         if parts.contains(.links) { try await addLinks(&view) }
         if parts.contains(.received) {
-            let status = try await get("status", as: StatusDocument.self, of: id)
+            let status = try await get("status", as: NodeStatus.self, of: id)
             view.received = .total(Int(status.envelopesReceived))
         }
         if parts.contains(.closures) { try await addClosures(&view) }
@@ -61,11 +62,11 @@ extension LabRun {
     // MARK: Links
 
     private func addLinks(_ view: inout HostView) async throws {
-        let peers = try await get("peers", as: [PeerDocument].self, of: view.host)
+        let peers = try await get("peers", as: [Peer].self, of: view.host)
         for peer in peers {
             for other in try await others(peer.device, view.host) {
                 view.peers.append(other)
-                guard peer.state == "connected", !peer.conversations.isEmpty else { continue }
+                guard peer.state == .connected, !peer.conversations.isEmpty else { continue }
                 view.links.append(other)
             }
         }
@@ -102,29 +103,30 @@ extension LabRun {
         let name = plan.conversations[question.conversation].name
         guard plan.conversations[question.conversation].role(of: host) != nil else { return [] }
         guard plan.conversations[question.conversation].role(of: host) != .relay else { return [] }
-        var entries: [EntryDocument] = []
+        var messages: [Message] = []
         try await TranscriptPages(of: name).all(
-            { try await self.get($0, as: TranscriptDocument.self, of: host) },
-            { entries += $0 }
+            { try await self.get($0, as: TranscriptPage.self, of: host) },
+            { messages += $0.compactMap(\.message) }
         )
         var losers: [String: [String]] = [:]
-        if entries.contains(where: { $0.conflict == true }) {
+        if messages.contains(where: \.isConflict) {
             let path = path(question.conversation) + "/conflicts?limit=200"
-            for conflict in try await get(path, as: [ConflictDocument].self, of: host) {
-                losers[conflict.session] = conflict.others.map(\.id).sorted()
+            for conflict in try await get(path, as: [Conflict].self, of: host) {
+                losers["\(conflict.session)"] = conflict.others.map(\.id.description).sorted()
             }
         }
         var sights: [SessionSight] = []
-        for entry in entries where entry.kind == "message" {
+        for message in messages {
+            let session = message.session.description
             var sight = SessionSight(
-                session: sessionNames[entry.session] ?? entry.session,
-                id: entry.id,
-                revision: entry.revision,
-                url: entry.url ?? "",
-                others: losers[entry.session] ?? []
+                session: sessionNames[session] ?? session,
+                id: message.id.description,
+                revision: message.revision,
+                url: message.content?.url ?? "",
+                others: losers[session] ?? []
             )
-            if let image = entry.layout?.image, question.parts.contains(.pictures) {
-                sight.picture = image.here ? try await picture(entry, host) : .missing
+            if let picture = message.picture, question.parts.contains(.pictures) {
+                sight.picture = picture.isHere ? try await self.picture(message, host) : .missing
             }
             sights.append(sight)
         }
@@ -133,15 +135,15 @@ extension LabRun {
 
     /// Compares the bytes of a picture, once for each host and message.
     private func picture(
-        _ entry: EntryDocument,
+        _ message: Message,
         _ host: HostID
     ) async throws -> SessionSight.Picture {
-        let key = "\(host.index)/\(entry.id)"
+        let key = "\(host.index)/\(message.id)"
         if let known = pictures[key] { return known }
         let client = hosts[host.index].client
-        let path = "sessions/\(entry.session)/messages/\(entry.id)/picture"
+        let path = "sessions/\(message.session)/messages/\(message.id)/picture"
         let bytes = try await LabWait.answer { try await client.bytes(path) }
-        let expected = PlanPicture.bytes(bytes.count, url: entry.url ?? "")
+        let expected = PlanPicture.bytes(bytes.count, url: message.content?.url ?? "")
         let picture = bytes == Data(expected) ? SessionSight.Picture.whole : .wrong
         pictures[key] = picture
         return picture

@@ -66,7 +66,7 @@ extension LabRun {
         _ = try await hosts[maker.index].client.post(
             "conversations",
             CreateDocument(name: conversation.name),
-            as: ConversationDocument.self
+            as: Conversation.self
         )
     }
 
@@ -84,12 +84,12 @@ extension LabRun {
         let invite = try await hosts[writer.host.index].client.post(
             PathText.conversation(conversation.name) + "/invites",
             InviteRequest(role: role.rawValue),
-            as: InviteDocument.self
+            as: Invite.self
         )
         _ = try await hosts[host.index].client.post(
             "join",
-            JoinDocument(link: invite.invite, name: nil),
-            as: ConversationDocument.self
+            JoinDocument(link: invite.link, name: nil),
+            as: Conversation.self
         )
     }
 

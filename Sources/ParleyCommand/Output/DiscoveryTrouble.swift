@@ -9,19 +9,19 @@ package struct DiscoveryTrouble: Hashable, Sendable {
     package let hint: String
 
     /// The trouble in a status of discovery; nil if there is none.
-    package init?(_ discovery: DiscoveryDocument) {
+    package init?(_ discovery: DiscoveryStatus) {
         switch discovery.state {
-        case "off":
+        case .off:
             message = "This node does not look for other devices: discovery is off."
             hint =
                 "Start it without --no-discovery (in its configuration: discovery: yes), or give "
                 + "it an address with --peer HOST:PORT."
-        case "waitingForBus", "waitingForDaemon":
+        case .waitingForBus, .waitingForDaemon:
             message = "This node cannot look for other devices: it is \(discovery.detail)."
             hint =
                 "Start avahi-daemon with: \(DiscoveryRemedy.startDaemon), or give the node an "
                 + "address with --peer HOST:PORT."
-        case "noInterface":
+        case .noInterface:
             message = "This node is \(discovery.detail)."
             hint =
                 "`ip -br address` lists the interfaces and their addresses: start the node with "

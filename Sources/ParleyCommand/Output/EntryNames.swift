@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import MessagesHost
 package import ParleyAPI
 
@@ -6,25 +6,24 @@ package import ParleyAPI
 package struct EntryNames: Sendable {
     private var names: [UUID: String] = [:]
 
-    package init(_ participants: [SenderDocument] = []) {
+    package init(_ participants: [Participant] = []) {
         for participant in participants { learn(participant) }
     }
 
     /// Asks the node for the names of the participants of a conversation.
     init(of conversation: String, _ client: ControlClient) async throws {
-        let all = try await client.get("conversations", as: [ConversationDocument].self)
+        let all = try await client.get("conversations", as: [Conversation].self)
         self.init(all.first { $0.name == conversation }?.participants ?? [])
     }
 
     /// Learns the name of a participant from an entry.
-    package mutating func learn(_ participant: SenderDocument) {
-        guard !participant.device.isEmpty, let id = UUID(uuidString: participant.participant)
-        else { return }
-        names[id] = Self.name(of: participant)
+    package mutating func learn(_ participant: Participant) {
+        guard !participant.device.isEmpty else { return }
+        names[participant.id] = Self.name(of: participant)
     }
 
     /// The name of a participant, or the short form of the device ID if there is no name.
-    package static func name(of participant: SenderDocument) -> String {
+    package static func name(of participant: Participant) -> String {
         participant.name ?? DeviceText.short(participant.device)
     }
 
@@ -34,7 +33,7 @@ package struct EntryNames: Sendable {
     }
 
     /// The name of a participant by UUID, or the UUID if unknown.
-    package func name(of participant: String) -> String {
-        UUID(uuidString: participant).flatMap { names[$0] } ?? participant
+    package func name(of participant: UUID) -> String {
+        names[participant] ?? participant.uuidString
     }
 }

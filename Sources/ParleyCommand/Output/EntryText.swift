@@ -8,52 +8,56 @@ struct EntryText: Sendable {
     var now = Date()
 
     /// The lines of an entry.
-    func lines(_ entry: EntryDocument) -> [String] {
-        entry.kind == "summary" ? [summary(entry)] : message(entry)
+    func lines(_ entry: TranscriptEntry) -> [String] {
+        switch entry {
+        case .message(let message): lines(message)
+        case .summary(let summary): [line(summary)]
+        }
     }
 
     /// The line of a summary.
-    func summary(_ entry: EntryDocument) -> String {
+    func line(_ entry: Summary) -> String {
         let text = drawn(entry.summaryText ?? "A message was replaced.")
         let who = "\(name(entry.sender)), \(TerminalText.age(of: entry.sentAt, now: now))"
         return output.style(.dim, "· \(text)  (\(who))")
     }
 
-    private func message(_ entry: EntryDocument) -> [String] {
+    /// The lines of a message.
+    func lines(_ entry: Message) -> [String] {
         var head = output.style(.bold, name(entry.sender))
         head += output.style(
             .dim,
             "  \(TerminalText.age(of: entry.sentAt, now: now))  revision \(entry.revision)"
         )
-        if entry.conflict == true { head += "  " + output.style(.yellow, "conflict") }
-        if entry.end == true { head += "  " + output.style(.dim, "ended") }
+        if entry.isConflict { head += "  " + output.style(.yellow, "conflict") }
+        if entry.isEnd { head += "  " + output.style(.dim, "ended") }
         var lines = [head]
-        lines += captions(entry)
+        lines += captions(entry.content?.layout)
         let columns = output.width - 2
-        if let url = entry.url {
+        if let url = entry.content?.url {
             lines.append(
                 "  " + output.style(.cyan, TerminalText.fitted(safe(url), columns: columns))
             )
         }
-        if let placement = entry.placement {
-            let (x, y) = (percent(placement.x), percent(placement.y))
-            let message = safe(placement.message)
+        if let placement = entry.content?.placement {
+            let (x, y) = (percent(placement.horizontal), percent(placement.vertical))
+            let message = placement.message
             lines.append("  sticker on \(message), at \(x) from the left, \(y) down")
         }
-        if entry.unreadable == true { lines.append("  (cannot be opened on this node)") }
-        if let next = entry.next {
-            lines.append("  next: " + safe(next.map(names.name).joined(separator: ", ")))
+        if entry.content == nil { lines.append("  (cannot be opened on this node)") }
+        if !entry.next.isEmpty {
+            lines.append("  next: " + safe(entry.next.map(names.name).joined(separator: ", ")))
         }
         lines.append("  " + output.style(.dim, "session \(entry.session)"))
         return lines
     }
 
-    private func captions(_ entry: EntryDocument) -> [String] {
-        guard let layout = entry.layout else { return [] }
+    private func captions(_ layout: ContentLayout?) -> [String] {
+        guard let layout else { return [] }
         var lines: [String] = []
         if let image = layout.image {
             let titles = [layout.imageTitle, layout.imageSubtitle].compactMap(\.self)
-            let state = image.here ? "" : ", not arrived yet"
+            let state = image.isHere ? "" : ", not arrived yet"
             let size = TerminalText.size(image.bytes)
             lines.append(
                 "  [\(safe(image.type)), \(size)\(state)] " + drawn(titles.joined(separator: " – "))
@@ -72,7 +76,7 @@ struct EntryText: Sendable {
 
     private func percent(_ part: Double) -> String { "\(Int((part * 100).rounded())) %" }
 
-    private func name(_ sender: SenderDocument) -> String {
+    private func name(_ sender: Participant) -> String {
         safe(EntryNames.name(of: sender))
     }
 

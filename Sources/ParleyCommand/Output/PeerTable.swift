@@ -6,7 +6,7 @@ package enum PeerTable {
     private static let titles = ["NAME", "STATE", "ADDRESS", "RTT", "QUEUE", "SHARES", "DEVICE"]
 
     /// Writes the table, the reasons for unreached devices, and the devices that are full.
-    static func show(_ peers: [PeerDocument], on output: Output) {
+    static func show(_ peers: [Peer], on output: Output) {
         output.table(table(peers, on: output))
         let failures = failures(of: peers)
         if !failures.isEmpty { output.line("\nNot reached:") }
@@ -16,63 +16,60 @@ package enum PeerTable {
         for line in full { output.line("  \(line)") }
     }
 
-    private static func table(_ peers: [PeerDocument], on output: Output) -> TextTable {
+    private static func table(_ peers: [Peer], on output: Output) -> TextTable {
         var table = TextTable(titles)
         for peer in peers {
             var cells = cells(of: peer)
-            cells[1] = output.style(peer.state == "connected" ? .green : .dim, cells[1])
+            cells[1] = output.style(peer.state == .connected ? .green : .dim, cells[1])
             table.add(cells)
         }
         return table
     }
 
     /// A line for each address at which a device without a link was not reached, with the reason.
-    package static func failures(of peers: [PeerDocument], at now: Date = Date()) -> [String] {
+    package static func failures(of peers: [Peer], at now: Date = Date()) -> [String] {
         peers.filter { !linked.contains($0.state) }
             .flatMap { peer in
-                (peer.addresses ?? [])
-                    .compactMap { address in
-                        address.failure.map { line(peer, address.address, $0, now) }
-                    }
+                peer.addresses.compactMap { address in
+                    address.failure.map { line(peer, address.text, $0, now) }
+                }
             }
     }
 
     /// A line for each device without space for new sessions, with the conversations.
-    package static func full(of peers: [PeerDocument]) -> [String] {
-        peers.compactMap { peer in
-            peer.full.map { full in
-                TerminalText.safe(peer.name ?? DeviceText.short(peer.device))
-                    + " takes no new sessions of \(TerminalText.safe(full.joined(separator: ", ")))"
-                    + " now: they wait here until it has space, or its quota is raised there"
-            }
+    package static func full(of peers: [Peer]) -> [String] {
+        peers.filter { !$0.full.isEmpty }.map { peer in
+            let names = TerminalText.safe(peer.full.joined(separator: ", "))
+            return TerminalText.safe(peer.name ?? DeviceText.short(peer.device))
+                + " takes no new sessions of \(names) now: they wait here until it has space, or "
+                + "its quota is raised there"
         }
     }
 
     /// The states of devices that need no dial.
-    private static let linked = ["connected", "unresponsive", "throughOthers"]
+    private static let linked: [Peer.State] = [.connected, .unresponsive, .throughOthers]
 
     private static func line(
-        _ peer: PeerDocument,
+        _ peer: Peer,
         _ address: String,
-        _ failure: DialFailureDocument,
+        _ failure: Peer.Failure,
         _ now: Date
     ) -> String {
-        let date = Date(timeIntervalSince1970: Double(failure.at) / 1_000)
         let dials = failure.dials == 1 ? "one dial" : "\(failure.dials) dials, the last"
         return TerminalText.safe(peer.name.map { "\($0) at " } ?? "")
             + TerminalText.safe("\(address): \(failure.reason) ")
-            + "(\(dials) \(TerminalText.age(of: date, now: now)))"
+            + "(\(dials) \(TerminalText.age(of: failure.at, now: now)))"
     }
 
     /// The row of a device, without colours.
-    package static func cells(of peer: PeerDocument) -> [String] {
+    package static func cells(of peer: Peer) -> [String] {
         let shares = TerminalText.safe(peer.conversations.joined(separator: ", "))
         let cells = [
             TerminalText.fitted(TerminalText.safe(peer.name ?? ""), columns: 24),
-            peer.state,
+            peer.state.rawValue,
             TerminalText.safe(peer.address),
             peer.rttMs.map { "\((($0 * 10).rounded()) / 10) ms" } ?? "",
-            TerminalText.size(peer.queue),
+            TerminalText.size(peer.queuedBytes),
             TerminalText.fitted(shares, columns: 30),
             DeviceText.short(peer.device),
         ]

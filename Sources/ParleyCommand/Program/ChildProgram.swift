@@ -104,12 +104,12 @@ extension ChildProgram {
     /// Waits until a node started with `--json` has printed that it is ready.
     ///
     /// - Returns: nil if the process has ended before, or `limit` is over.
-    func readyNode(output: URL, within limit: Duration) async throws -> ReadyDocument? {
+    func readyNode(output: URL, within limit: Duration) async throws -> ReadyNode? {
         let deadline = ContinuousClock.now + limit
         while ContinuousClock.now < deadline, isRunning {
             let bytes = try Data(contentsOf: output)
             if let end = bytes.firstIndex(of: 0x0A) {
-                return try JSON.decode(ReadyDocument.self, from: bytes[..<end])
+                return try JSON.decode(ReadyNode.self, from: bytes[..<end])
             }
             try await Task.sleep(for: .milliseconds(2))
         }

@@ -145,7 +145,8 @@ struct NodeService: Service {
     }
 
     private func announce(_ ready: ReadyNode, _ page: String?) {
-        let document = ReadyDocument(ready, page: page)
+        var document = ready
+        document.page = page
         if asJSON {
             // Encoding text never fails, and a parent process waits for this line for a limited
             // time only.

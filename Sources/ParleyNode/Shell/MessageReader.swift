@@ -1,6 +1,7 @@
 package import Foundation
 package import ParleyCore
 import ParleyKeys
+package import struct ParleyValues.Conversation
 
 /// Converts the state of a node machine to the public values, for any shell around the machine.
 package struct MessageReader {

@@ -2,6 +2,7 @@ import Foundation
 import ParleyCore
 import ParleyKeys
 import ParleyStore
+import struct ParleyValues.Conversation
 
 /// Creating, joining and leaving conversations.
 ///
@@ -67,13 +68,13 @@ extension NodeShell {
 
     func keptConversations() -> [KeptConversation] {
         machine.conversations.map { conversation in
-            KeptConversation(
-                conversation: described(conversation),
+            let amount = KeptConversation.Amount(
                 sessions: conversation.sessionCount,
                 bytes: conversation.kept.bytes,
                 lastActivity: storage.lastActivity(of: conversation.number)
                     .map { Date(timeIntervalSince1970: TimeInterval($0)) }
             )
+            return KeptConversation(described(conversation), amount)
         }
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import ParleyCore
 import ParleyKeys
 import ParleyLoop
+import struct ParleyValues.Conversation
 
 /// Pairing, for the programs above the node.
 extension NodeShell {

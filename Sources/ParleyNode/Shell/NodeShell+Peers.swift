@@ -141,9 +141,7 @@ extension NodeShell {
             name: name.isEmpty ? nil : name,
             state: entry.map(state) ?? .discovered,
             address: node.address,
-            conversations: [],
-            roundTrip: nil,
-            queuedBytes: 0
+            conversations: []
         )
     }
 
@@ -170,9 +168,7 @@ extension NodeShell {
             name: printableName(of: member.device),
             state: isThere ? .throughOthers : .lastSeen,
             address: address,
-            conversations: member.conversations.map(conversationName),
-            roundTrip: nil,
-            queuedBytes: 0
+            conversations: member.conversations.map(conversationName)
         )
     }
 
@@ -189,9 +185,7 @@ extension NodeShell {
             name: printableName(of: device),
             state: entries.contains(where: \.isDialled) ? .connecting : .lastSeen,
             address: entries.first?.address.printable ?? "",
-            conversations: conversations.map(conversationName),
-            roundTrip: nil,
-            queuedBytes: 0
+            conversations: conversations.map(conversationName)
         )
     }
 
@@ -224,9 +218,7 @@ extension NodeShell {
                 ?? entry.device.flatMap { printableName(of: $0) },
             state: state(entry),
             address: entry.address.printable,
-            conversations: conversations.map(conversationName),
-            roundTrip: nil,
-            queuedBytes: 0
+            conversations: conversations.map(conversationName)
         )
     }
 }

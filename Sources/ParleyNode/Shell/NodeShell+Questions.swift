@@ -198,7 +198,8 @@ extension NodeShell {
             copy: copyAddress,
             previousDevice: deviceChange?.previous?.text,
             clock: ahead?.sentence,
-            troubles: troubles
+            troubles: troubles,
+            isRelay: settings.isRelay
         )
     }
 

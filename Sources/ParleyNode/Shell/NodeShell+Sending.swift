@@ -75,9 +75,8 @@ extension NodeShell {
         wait: SendWait
     ) async throws(NodeError) -> SentMessage {
         let request = authored.request
-        var nodes = 0
         if case .delivered(let wanted, let timeout) = wait {
-            nodes = await withCheckedContinuation { done in
+            let nodes = await withCheckedContinuation { done in
                 requests.awaitNodes(request, wanted: wanted, done)
                 let seconds =
                     Double(timeout.components.seconds)
@@ -90,7 +89,7 @@ extension NodeShell {
                 requests.forget(request)
                 feed(.unfollowed(request))
             }
-            let sent = sent(message, nodes: nodes)
+            let sent = SentMessage(message, .delivered, nodes: nodes)
             guard nodes >= wanted else {
                 let members = machine.links.filter(\.isMember).flatMap(\.replications)
                     .filter { $0.conversation == authored.conversation }
@@ -101,16 +100,8 @@ extension NodeShell {
                     full: members.count(where: \.isPeerFull)
                 )
             }
+            return sent
         }
-        return sent(message, nodes: nodes)
-    }
-
-    private func sent(_ message: AuthoredMessage, nodes: Int) -> SentMessage {
-        SentMessage(
-            session: SessionID(message.session),
-            id: MessageID(message.dot),
-            revision: message.revision,
-            nodes: nodes
-        )
+        return SentMessage(message)
     }
 }

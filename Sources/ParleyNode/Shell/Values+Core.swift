@@ -30,14 +30,6 @@ extension MessageID {
         self.init(description: dot.description)
     }
 
-    /// Parses the text form of a message ID.
-    ///
-    /// - Returns: nil unless the text is 32 hexadecimal digits, a hyphen and a number above 0.
-    public init?(_ text: String) {
-        guard let dot = Dot(text) else { return nil }
-        self.init(dot)
-    }
-
     package var dot: Dot? { Dot(description) }
 }
 
@@ -140,5 +132,18 @@ extension ContentLayout {
             imageSubtitle: imageSubtitle
         )
         return isLive ? .live(alternate: template) : .template(template)
+    }
+}
+
+extension SentMessage {
+    /// Makes the value of a message that `nodes` other nodes have stored.
+    package init(_ message: AuthoredMessage, _ state: State = .stored, nodes: Int = 0) {
+        self.init(
+            session: SessionID(message.session),
+            id: MessageID(message.dot),
+            revision: message.revision,
+            state: state,
+            nodes: nodes
+        )
     }
 }

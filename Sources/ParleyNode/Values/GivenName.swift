@@ -73,6 +73,11 @@ extension ConversationRecord {
     package func isCalled(_ text: String) -> Bool { name == GivenName.normal(text) }
 }
 
+extension ParleyValues.Conversation {
+    /// Whether a person means this conversation by `text`.
+    package func isCalled(_ text: String) -> Bool { name == GivenName.normal(text) }
+}
+
 /// Why a text cannot be a name.
 package enum GivenNameError: Error, Equatable, Sendable {
     /// The text has nothing that can be seen.

@@ -31,20 +31,3 @@ package struct NodeMeasurements: Sendable {
     /// With fewer free bytes nothing is stored.
     package let freeBytesMin: Int
 }
-
-/// Something that keeps a node from its work; the raw value is its name for programs.
-package enum NodeTrouble: String, CaseIterable, Sendable {
-    case notListening, storeFull, storeFails, conversationFull, quotaFull, notAnnounced
-
-    /// The trouble in words.
-    package var words: String {
-        switch self {
-        case .notListening: "the node does not listen"
-        case .storeFull: "too little space is left on the disk"
-        case .storeFails: "nothing can be stored"
-        case .conversationFull: "a conversation is full"
-        case .quotaFull: "quotas.all-conversations is used up"
-        case .notAnnounced: "the node is not announced"
-        }
-    }
-}

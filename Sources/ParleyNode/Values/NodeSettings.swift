@@ -76,13 +76,3 @@ public struct NodeSettings: Sendable {
     /// of those holds it when the node starts. IANA has assigned it to nobody.
     public static let defaultPort: UInt16 = 27275
 }
-
-/// The description of a node that has been started.
-public struct ReadyNode: Hashable, Sendable {
-    /// The device ID in its text form.
-    public let device: String
-    /// The name of the device for people.
-    public let name: String
-    /// The addresses at which the node can be reached.
-    public let addresses: [String]
-}

@@ -1,17 +1,21 @@
 package import ParleyCore
 
 /// Entries of a transcript that follow one another.
-public struct TranscriptPage: Hashable, Sendable {
+public struct TranscriptPage: Hashable, Sendable, Codable {
     /// The entries, oldest first.
     public let entries: [TranscriptEntry]
     /// Where the next page begins: the one before this page if it was read from the end, else the
     /// one after it; nil if there is none.
     public let next: TranscriptCursor?
     /// The feed position of the latest change that the page includes.
-    package let position: UInt64
+    package private(set) var position: UInt64 = 0
 
     /// The most entries of a page.
     public static let entriesMax = 200
+
+    private enum CodingKeys: CodingKey {
+        case entries, next
+    }
 
     package init(
         entries: [TranscriptEntry],
@@ -44,6 +48,20 @@ public struct TranscriptCursor: Hashable, Sendable, CustomStringConvertible {
             let dot = Dot(parts[2])
         else { return nil }
         self.init(TranscriptKey(place: place, dot: dot, session: session))
+    }
+}
+
+extension TranscriptCursor: Codable {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let cursor = TranscriptCursor(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "no cursor")
+        }
+        self = cursor
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        try description.encode(to: encoder)
     }
 }
 

@@ -7,11 +7,11 @@ import ParleyNode
 /// The lists of a page.
 struct PageLists: Sendable {
     var conversations: [PageConversationDocument] = []
-    var peers: [PeerDocument] = []
-    var nearby: [PeerDocument] = []
+    var peers: [Peer] = []
+    var nearby: [Peer] = []
     var pairings: [PairingDocument] = []
     /// The status of discovery, as in the status of the node.
-    var discovery = DiscoveryDocument(state: "browsing", detail: "")
+    var discovery = DiscoveryStatus(state: .browsing, detail: "")
 }
 
 /// Makes the documents of a page, and keeps what they need and no other document has.
@@ -59,11 +59,10 @@ final class PageMaker {
                 document.myTurn = apps.isMyTurn(in: conversation.name) ? true : nil
                 return document
             },
-            peers: peers.map { PeerDocument($0).steady },
-            nearby: await node.nearby().map { PeerDocument($0).steady },
+            peers: peers.map(\.steady),
+            nearby: await node.nearby().map(\.steady),
             pairings: pairings.map(PairingDocument.init),
-            discovery: (try? await node.status()).map { DiscoveryDocument($0.discovery) }
-                ?? PageLists().discovery
+            discovery: (try? await node.status())?.discovery ?? PageLists().discovery
         )
     }
 

@@ -31,15 +31,15 @@ extension FieldDocument.StagedMessage {
         url = message.url?.absoluteString
         label = message.accessibilityLabel.map(names)
         layout = template.map { template in
-            LayoutDocument(
-                caption: template.caption.map(names),
-                subcaption: template.subcaption.map(names),
-                trailingCaption: template.trailingCaption.map(names),
-                trailingSubcaption: template.trailingSubcaption.map(names),
-                imageTitle: template.imageTitle.map(names),
-                imageSubtitle: template.imageSubtitle.map(names),
-                live: live == nil ? nil : true
-            )
+            var layout = ContentLayout()
+            layout.caption = template.caption.map(names)
+            layout.subcaption = template.subcaption.map(names)
+            layout.trailingCaption = template.trailingCaption.map(names)
+            layout.trailingSubcaption = template.trailingSubcaption.map(names)
+            layout.imageTitle = template.imageTitle.map(names)
+            layout.imageSubtitle = template.imageSubtitle.map(names)
+            layout.isLive = live != nil
+            return layout
         }
         if let image = template?.image, let encoded = image.encoded {
             let tag = PictureTags.shared.tag(of: encoded, in: image)

@@ -13,7 +13,7 @@ extension PageEntryDocument {
             id: bubble.id.description,
             revision: bubble.revision,
             mine: bubble.isMine,
-            sender: SenderDocument(bubble.sender),
+            sender: bubble.sender,
             sentAt: bubble.sentAt,
             content: Self.content(of: bubble),
             line: bubble.line
@@ -21,7 +21,7 @@ extension PageEntryDocument {
         label = bubble.accessibilityLabel
         url = bubble.url
         app = bubble.app
-        layout = bubble.layout.map { LayoutDocument($0, nil) }
+        layout = bubble.layout
         next = bubble.next.isEmpty ? nil : bubble.next.map(\.uuidString)
         end = bubble.isEnd ? true : nil
     }
@@ -108,17 +108,6 @@ extension Conversation {
             guard isMine.0 == isMine.1 else { return isMine.0 }
             return (one.name ?? "", one.device) < (other.name ?? "", other.device)
         }
-    }
-}
-
-extension PeerDocument {
-    /// The document without the figures that change all the time.
-    var steady: PeerDocument {
-        var document = self
-        document.rttMs = nil
-        document.queue = 0
-        document.addresses = nil
-        return document
     }
 }
 

@@ -64,7 +64,7 @@ extension ScreenDocument.Bubble {
             kind: bubble.kind == .message ? "message" : "summary",
             id: bubble.id.description,
             session: bubble.session.description,
-            sender: SenderDocument(bubble.sender),
+            sender: bubble.sender,
             mine: bubble.isMine,
             line: bubble.line,
             own: isOwn ? true : nil,

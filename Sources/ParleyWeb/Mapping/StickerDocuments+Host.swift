@@ -29,23 +29,7 @@ extension StagedStickerDocument {
     }
 }
 
-extension PlacementDocument {
-    init(_ placement: Placement) {
-        self.init(
-            message: placement.message.description,
-            x: placement.horizontal,
-            y: placement.vertical
-        )
-    }
-}
-
 extension Placement {
-    /// The position from the left edge of the bubble (0) to the right one (1).
-    var horizontal: Double { Double(x) / Double(Self.unit) }
-
-    /// The position from the upper edge of the bubble (0) to the lower one (1).
-    var vertical: Double { Double(y) / Double(Self.unit) }
-
     /// The placement that a request asks for.
     ///
     /// - Throws: a `Problem` if the position is not on the bubble or the message ID is malformed.
@@ -53,12 +37,8 @@ extension Placement {
         guard let message = MessageID(document.message) else {
             throw Problem.badInput("\(document.message.quoted) is not the ID of a message.")
         }
-        let whole = 0.0...1.0
-        guard whole.contains(document.x), whole.contains(document.y) else {
-            throw Problem.badInput("x and y are numbers from 0 to 1.")
-        }
-        let parts = [document.x, document.y].map { Int(($0 * Double(Self.unit)).rounded()) }
-        guard let placement = Placement(on: message, x: parts[0], y: parts[1]) else {
+        let (x, y) = (document.x, document.y)
+        guard let placement = Placement(on: message, horizontal: x, vertical: y) else {
             throw Problem.badInput("x and y are numbers from 0 to 1.")
         }
         self = placement

@@ -25,7 +25,7 @@ struct PageLinkRoutes: Sendable {
         to conversation: String?,
         signingOut signsOut: Bool
     ) async throws -> PageLinkDocument {
-        guard let door, door.address != nil else { throw noPage }
+        guard let door, door.address != nil else { throw await noPage }
         // The page finds a conversation only by the exact name in the node.
         var known: Conversation?
         if let conversation {
@@ -41,27 +41,30 @@ struct PageLinkRoutes: Sendable {
             permits.endAll()
             await feed.dismissReaders()
         }
-        guard let link = door.link() else { throw noPage }
+        guard let link = door.link() else { throw await noPage }
         let query = known.map { "?conversation=" + HTMLText.pathPart($0.name) } ?? ""
         return PageLinkDocument(link: link + query)
     }
 
     /// Why there is no page, and what to do about it.
     private var noPage: Problem {
-        let (reason, remedy) =
-            if node.isRelay {
-                (
-                    "it is a relay, which cannot read its conversations",
-                    "Open the page of a node that was started without --relay."
-                )
-            } else if door == nil {
-                ("it was started with --no-web", "Start it without --no-web.")
-            } else {
-                (
-                    "it could not listen for browsers when it started",
-                    "See its log, and start it with --web HOST:PORT and a port that is free."
-                )
-            }
-        return Problem(.nothingThere, "This node serves no page: \(reason).", hint: remedy)
+        get async {
+            let isRelay = (try? await node.status().isRelay) ?? false
+            let (reason, remedy) =
+                if isRelay {
+                    (
+                        "it is a relay, which cannot read its conversations",
+                        "Open the page of a node that was started without --relay."
+                    )
+                } else if door == nil {
+                    ("it was started with --no-web", "Start it without --no-web.")
+                } else {
+                    (
+                        "it could not listen for browsers when it started",
+                        "See its log, and start it with --web HOST:PORT and a port that is free."
+                    )
+                }
+            return Problem(.nothingThere, "This node serves no page: \(reason).", hint: remedy)
+        }
     }
 }

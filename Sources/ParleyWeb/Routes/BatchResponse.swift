@@ -90,7 +90,7 @@ extension BatchResponse {
     /// The state of a line: refused, or sent and not answered yet.
     private enum Step: Sendable {
         case refused(Problem)
-        case underWay(Task<SentMessage, any Error>, SessionID, isDelivered: Bool)
+        case underWay(Task<SentMessage, any Error>, SessionID)
     }
 
     /// Passes the messages of lines to the node in one go, so that they share a signature.
@@ -123,7 +123,7 @@ extension BatchResponse {
             case .failure(let problem): return .refused(problem)
             case .success((let draft, let wait)):
                 let task = Task { try await node.send(draft, to: conversation, wait: wait) }
-                return .underWay(task, draft.session, isDelivered: wait != .stored)
+                return .underWay(task, draft.session)
             }
         }
     }
@@ -132,11 +132,11 @@ extension BatchResponse {
     private func answer(_ step: Step, _ number: Int) async throws -> ByteBuffer {
         switch step {
         case .refused(let problem): return try line(problem, number)
-        case .underWay(let task, let session, let isDelivered):
+        case .underWay(let task, let session):
             do {
-                let sent = try await task.value
-                let document = SentDocument(sent, isDelivered: isDelivered, line: number)
-                return try Self.line(document)
+                var sent = try await task.value
+                sent.line = number
+                return try Self.line(sent)
             } catch let error as NodeError {
                 return try line(Problem(error).naming(session: session.description), number)
             }

@@ -78,25 +78,25 @@ package struct ControlRoutes: Sendable {
 
     private func addNode(_ group: RouterGroup<BasicRequestContext>) {
         group.get("status") { _, _ in
-            try JSON.response(StatusDocument(try await node.status(), isRelay: node.isRelay))
+            try JSON.response(try await node.status())
         }
         group.get("peers") { _, _ in
-            try JSON.response(await node.peers().map(PeerDocument.init))
+            try JSON.response(await node.peers())
         }
         group.get("nearby") { _, _ in
-            try JSON.response(await node.nearby().map(PeerDocument.init))
+            try JSON.response(await node.nearby())
         }
         group.get("conflicts") { request, _ in try await conflicts(request, in: nil) }
     }
 
     private func addConversations(_ group: RouterGroup<BasicRequestContext>) {
         group.get("conversations") { _, _ in
-            try JSON.response(try await node.keptConversations().map(ConversationDocument.init))
+            try JSON.response(try await node.keptConversations())
         }
         group.post("conversations") { request, context in
             let document = try await document(CreateDocument.self, of: request)
             let made = try await node.createConversation(named: document.name)
-            return try JSON.response(ConversationDocument(made), status: 201)
+            return try JSON.response(made, status: 201)
         }
         group.delete("conversations/{name}") { request, context in
             let force = request.uri.queryParameters["force"] == "true"
@@ -107,7 +107,7 @@ package struct ControlRoutes: Sendable {
             let document = try await document(JoinDocument.self, of: request)
             let joined = try await node.join(document.link, as: document.name)
             joins.note(joined.id, among: try await node.conversations())
-            return try JSON.response(ConversationDocument(joined), status: 201)
+            return try JSON.response(joined, status: 201)
         }
         group.post("conversations/{name}/invites") { request, context in
             let document = try await document(InviteRequest.self, of: request)
@@ -118,7 +118,7 @@ package struct ControlRoutes: Sendable {
                 )
             }
             let invite = try await node.invite(to: try name(context), role: role)
-            return try JSON.response(InviteDocument(invite), status: 201)
+            return try JSON.response(invite, status: 201)
         }
     }
 
@@ -133,18 +133,18 @@ package struct ControlRoutes: Sendable {
                 at: try request.transcriptPlace,
                 limit: try request.pageLimit
             )
-            return try JSON.response(TranscriptDocument(page))
+            return try JSON.response(page)
         }
         group.get("conversations/{name}/conflicts") { request, context in
             try await conflicts(request, in: try name(context))
         }
         group.get("sessions/{session}") { _, context in
             let detail = try await node.session(try session(context))
-            return try JSON.response(SessionDocument(detail))
+            return try JSON.response(detail)
         }
         group.get("sessions/{session}/history") { _, context in
             let detail = try await node.session(try session(context))
-            return try JSON.response(SessionDocument(detail).history)
+            return try JSON.response(detail.history)
         }
         group.get("sessions/{session}/messages/{message}/picture") { _, context in
             try await picture(context)
@@ -189,17 +189,16 @@ package struct ControlRoutes: Sendable {
                 ? nil : try request.uri.queryParameters["after"].map { try session(String($0)) },
             limit: try request.pageLimit
         )
-        return try JSON.response(conflicts.map(ConflictDocument.init))
+        return try JSON.response(conflicts)
     }
 
     private func sent(
         _ document: SendDocument,
         to conversation: String
-    ) async throws -> SentDocument {
+    ) async throws -> SentMessage {
         let (draft, wait) = try document.draft()
         do {
-            let sent = try await node.send(draft, to: conversation, wait: wait)
-            return SentDocument(sent, isDelivered: wait != .stored)
+            return try await node.send(draft, to: conversation, wait: wait)
         } catch {
             throw Problem(error).naming(session: draft.session.description)
         }

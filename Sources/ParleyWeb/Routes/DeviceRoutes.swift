@@ -13,8 +13,7 @@ struct DeviceRoutes: Sendable {
     private static let repairBytesMax = 16 << 10
 
     func add(to group: RouterGroup<BasicRequestContext>) {
-        group.get("devices") { _, _ in try JSON.response(documents(try await node.listedDevices()))
-        }
+        group.get("devices") { _, _ in try JSON.response(try await node.listedDevices()) }
         group.post("devices") { request, _ in
             let wanted = try await request.document(ListRequest.self, atMost: Self.bodyBytesMax)
             guard let list = ListedDevice.List(rawValue: wanted.list) else {
@@ -28,7 +27,7 @@ struct DeviceRoutes: Sendable {
                 list,
                 removing: wanted.remove ?? false
             )
-            return try JSON.response(documents(devices))
+            return try JSON.response(devices)
         }
         group.post("repairs") { request, _ in
             let found = try await request.document(
@@ -37,12 +36,6 @@ struct DeviceRoutes: Sendable {
             )
             try await node.repair(sessions: found.sessions, pictures: found.pictures)
             return Response(status: .noContent)
-        }
-    }
-
-    private func documents(_ devices: [ListedDevice]) -> [ListedDeviceDocument] {
-        devices.map {
-            ListedDeviceDocument(device: $0.device, name: $0.name, list: $0.list.rawValue)
         }
     }
 }

@@ -32,7 +32,7 @@ struct FollowResponse: Sendable {
                 while let present = page {
                     for entry in present.entries {
                         if case .message(let message) = entry { sent.insert(message) }
-                        try await writer.write(try Self.event(EntryDocument(entry)))
+                        try await writer.write(try Self.event(entry))
                     }
                     page = try await next(present)
                 }
@@ -90,13 +90,13 @@ struct FollowResponse: Sendable {
     private func entry(
         of event: NodeEvent,
         _ sent: inout FollowedTranscript
-    ) async -> EntryDocument? {
+    ) async -> TranscriptEntry? {
         switch event {
         case .shown(conversation, let message) where !message.isMark:
             guard let current = await current(message, sent) else { return nil }
             sent.insert(current)
-            return EntryDocument(current)
-        case .summarized(conversation, let summary): return EntryDocument(summary)
+            return .message(current)
+        case .summarized(conversation, let summary): return .summary(summary)
         default: return nil
         }
     }

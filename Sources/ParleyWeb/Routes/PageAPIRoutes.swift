@@ -51,7 +51,7 @@ struct PageAPIRoutes: Sendable {
         }
         group.post("conversations/{name}/attachments") { request, context in
             let sent = try await attach(request, to: try context.part("name"))
-            return try JSON.response(SentDocument(sent, isDelivered: false), status: 201)
+            return try JSON.response(sent, status: 201)
         }
     }
 

@@ -19,7 +19,7 @@ struct StickerRoutes: Sendable {
                 atMost: Self.bodyBytesMax
             )
             let sent = try await place(document, in: try context.part("name"))
-            return try JSON.response(SentDocument(sent, isDelivered: false), status: 201)
+            return try JSON.response(sent, status: 201)
         }
         group.delete("conversations/{name}/stickers/{sticker}") { _, context in
             let sticker = try Self.session(try context.part("sticker"))

@@ -40,7 +40,7 @@ final class PagePair: Sendable {
         let name = "games \(number)"
         _ = try await alice.run("conversation", "create", name)
         let invite = try await alice.run("invite", name)
-        let link = try JSON.decode(InviteDocument.self, from: invite).invite
+        let link = try JSON.decode(Invite.self, from: invite).link
         _ = try await bob.run("join", "-", input: link)
         try alicesPage.resize(width: 1_440, height: 900)
         try bobsPage.resize(width: 390, height: 844)

@@ -129,8 +129,8 @@ struct BadInputTests {
     @Test func everyMistakeHasItsExitCodeAndItsName() async throws {
         let directory = try TestDirectory()
         let node = try await NodeProcess(data: directory.path("node"))
-        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
-        _ = try await node.ask(ConversationDocument.self, "join", "open:hall")
+        _ = try await node.ask(Conversation.self, "conversation", "create", "games")
+        _ = try await node.ask(Conversation.self, "join", "open:hall")
         for example in Self.cases {
             let finished = try await Program.run(
                 example.arguments + ["--json", "--data", node.data]
@@ -196,7 +196,7 @@ struct BadInputTests {
     @Test func aWrongSessionLeadsToTheTranscript() async throws {
         let directory = try TestDirectory()
         let node = try await NodeProcess(data: directory.path("node"))
-        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
+        _ = try await node.ask(Conversation.self, "conversation", "create", "games")
         let commands = [
             ["show", "abc"], ["history", "abc"], ["picture", "abc", "--save", "x"],
             ["show", Self.unknownSession],
@@ -259,7 +259,7 @@ struct BadInputTests {
         let finished = try await Program.run(["send", "-c", "games", "--image", file])
         #expect(finished.status == 65 || finished.status == 69)
         let node = try await NodeProcess(data: directory.path("node"))
-        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
+        _ = try await node.ask(Conversation.self, "conversation", "create", "games")
         let refused = try await node.run("send", "-c", "games", "--image", file)
         #expect(refused.status == 65)
         #expect(refused.errorText.contains("10000000 bytes"))

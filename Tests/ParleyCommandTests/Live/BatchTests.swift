@@ -9,7 +9,7 @@ struct BatchTests {
     @Test func badLinesAreReportedAndTheOthersAreSent() async throws {
         let directory = try TestDirectory()
         let node = try await NodeProcess(data: directory.path("node"))
-        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
+        _ = try await node.ask(Conversation.self, "conversation", "create", "games")
         let picture = try directory.write("board.png", DemoBoard().picture)
         let lines = [
             #"{"url": "?one"}"#, "not JSON", #"{"url": "?two", "session": "x"}"#, "",
@@ -21,7 +21,7 @@ struct BatchTests {
         let file = try directory.write("moves.jsonl", Data(lines.joined(separator: "\n").utf8))
         let finished = try await node.run("send", "-c", "games", "--batch", file, "--json")
         #expect(finished.status == 65)
-        let sent = try finished.documents(SentDocument.self)
+        let sent = try finished.documents(SentMessage.self)
         // Messages are answered as they are acknowledged, in any order.
         #expect(sent.compactMap(\.line).sorted() == [1, 7])
         let problems = try finished.errors.split(separator: 0x0A).map {
@@ -44,7 +44,7 @@ struct BatchTests {
     @Test func whatIsWrongWithManyLinesIsToldShortly() async throws {
         let directory = try TestDirectory()
         let node = try await NodeProcess(data: directory.path("node"))
-        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
+        _ = try await node.ask(Conversation.self, "conversation", "create", "games")
         let lines = Array(repeating: "not JSON", count: 31) + [#"{"url": "?one"}"#]
         let file = try directory.write("moves.jsonl", Data(lines.joined(separator: "\n").utf8))
         let finished = try await node.run("send", "-c", "games", "--batch", file)
@@ -60,7 +60,7 @@ struct BatchTests {
     @Test func linesOfOneSessionKeepTheirOrder() async throws {
         let directory = try TestDirectory()
         let node = try await NodeProcess(data: directory.path("node"))
-        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
+        _ = try await node.ask(Conversation.self, "conversation", "create", "games")
         let urls = (1...500).map { "?move=\($0)" }
         let finished = try await node.run(
             "send",
@@ -74,11 +74,11 @@ struct BatchTests {
             input: Data(urls.joined(separator: "\n").utf8)
         )
         #expect(finished.status == 0, "\(finished.errorText)")
-        let sent = try finished.documents(SentDocument.self)
+        let sent = try finished.documents(SentMessage.self)
         #expect(sent.count == 500)
         #expect(sent.allSatisfy { UInt64($0.line ?? 0) == $0.revision })
         #expect(try await node.transcript().last?.url == "?move=500")
-        #expect(try await node.ask([ConflictDocument].self, "conflicts").isEmpty)
+        #expect(try await node.ask([Conflict].self, "conflicts").isEmpty)
         await node.end()
     }
 

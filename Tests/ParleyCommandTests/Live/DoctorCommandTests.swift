@@ -34,7 +34,7 @@ struct DoctorCommandTests {
         let node = try await NodeProcess(data: closed, peers: [address])
         let copy = try await NodeProcess(data: gone, peers: [try await node.address])
         try await eventually("the copy") {
-            try await node.ask(StatusDocument.self, "status").copy != nil
+            try await node.ask(NodeStatus.self, "status").copy != nil
         }
         await copy.end()
         let clients = try await Self.nearlyUseUpDescriptors(of: node)

@@ -9,7 +9,7 @@ struct ExportTests {
     private struct Line: Decodable {
         let export: Int?
         let conversation: String?
-        let entry: EntryDocument?
+        let entry: TranscriptEntry?
         let picture: Data?
     }
 
@@ -20,7 +20,7 @@ struct ExportTests {
     @Test func messagesSummariesAndPicturesAreLines() async throws {
         let directory = try TestDirectory()
         let node = try await NodeProcess(data: directory.path("node"))
-        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
+        _ = try await node.ask(Conversation.self, "conversation", "create", "games")
         var board = DemoBoard()
         board.take(4)
         let picture = try directory.write("board.png", board.picture)
@@ -34,7 +34,7 @@ struct ExportTests {
             "Cross began"
         )
         try #require(first.status == 0, "\(first.errorText)")
-        let session = try #require(try await node.transcript().first?.session)
+        let session = try #require(try await node.transcript().first?.session.description)
         let many = (1...1_100).map { #"{"url": "?\#($0)"}"# }.joined(separator: "\n")
         let file = try directory.write("many.jsonl", Data(many.utf8))
         let sent = try await node.run("send", "-c", "games", "--batch", file)
@@ -44,7 +44,7 @@ struct ExportTests {
         let exported = try lines(all.output)
         #expect(exported.count == 1_102, "\(all.errorText)")
         #expect(exported[0].export == 1 && exported[0].conversation == "games")
-        #expect(exported[1].entry?.session == session)
+        #expect(exported[1].entry?.session.description == session)
         #expect(exported[1].picture == board.picture)
         #expect(exported.last?.entry?.url == "?1100")
 
@@ -75,7 +75,7 @@ struct ExportTests {
 
     /// Regression: a file took the place of a link, a pipe or a device.
     private func keepsLinksAndPipes(_ node: NodeProcess, _ directory: TestDirectory) async throws {
-        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "empty")
+        _ = try await node.ask(Conversation.self, "conversation", "create", "empty")
         let pipe = directory.path("pipe")
         try #require(mkfifo(pipe, 0o600) == 0)
         // Whoever reads and writes a pipe waits for nobody.

@@ -11,8 +11,8 @@ struct FollowTests {
     @Test func whoStandsStillIsCutOffAndToldSo() async throws {
         let directory = try TestDirectory()
         let node = try await NodeProcess(data: directory.path("node"))
-        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
-        _ = try await node.ask(SentDocument.self, "send", "-c", "games", "--url", "?first")
+        _ = try await node.ask(Conversation.self, "conversation", "create", "games")
+        _ = try await node.ask(SentMessage.self, "send", "-c", "games", "--url", "?first")
         let follower = try Follower(of: node)
         _ = try await eventually("the first") { try follower.entries().first }
         follower.pause()
@@ -41,14 +41,14 @@ struct FollowTests {
     @Test func aFollowerGoesOnWhenItsNodeIsStartedAgain() async throws {
         let directory = try TestDirectory()
         var node = try await NodeProcess(data: directory.path("node"))
-        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
-        _ = try await node.ask(SentDocument.self, "send", "-c", "games", "--url", "?1")
+        _ = try await node.ask(Conversation.self, "conversation", "create", "games")
+        _ = try await node.ask(SentMessage.self, "send", "-c", "games", "--url", "?1")
         let follower = try Follower(of: node)
         try await eventually("the first") { try follower.entries().map(\.url) == ["?1"] }
         for (signal, url) in [(SIGTERM, "?2"), (SIGKILL, "?3")] {
             await node.end(with: signal)
             node = try await NodeProcess(data: directory.path("node"))
-            _ = try await node.ask(SentDocument.self, "send", "-c", "games", "--url", url)
+            _ = try await node.ask(SentMessage.self, "send", "-c", "games", "--url", url)
             try await eventually("the next") { try follower.entries().last?.url == url }
         }
         #expect(try follower.entries().map(\.url) == ["?1", "?2", "?3"])
@@ -62,9 +62,9 @@ struct FollowTests {
         let directory = try TestDirectory()
         let alice = try await NodeProcess(data: directory.path("alice"))
         var bob = try await NodeProcess(data: directory.path("bob"))
-        _ = try await alice.ask(ConversationDocument.self, "conversation", "create", "games")
-        let invite = try await alice.ask(InviteDocument.self, "invite", "games")
-        _ = try await bob.ask(ConversationDocument.self, "join", invite.invite)
+        _ = try await alice.ask(Conversation.self, "conversation", "create", "games")
+        let invite = try await alice.ask(Invite.self, "invite", "games")
+        _ = try await bob.ask(Conversation.self, "join", invite.link)
         let sessions = (0..<20).map { _ in UUID().uuidString }
         for (node, url) in [(alice, "?alice"), (bob, "?bob")] {
             let lines = sessions.map { #"{"url": "\#(url)", "session": "\#($0)"}"# }
@@ -78,12 +78,12 @@ struct FollowTests {
         let peers = [try await alice.address]
         bob = try await NodeProcess(data: directory.path("bob"), peers: peers)
         _ = try await eventually("all conflicts") {
-            try await alice.ask([ConflictDocument].self, "conflicts").count == 20 ? true : nil
+            try await alice.ask([Conflict].self, "conflicts").count == 20 ? true : nil
         }
         // The transcript also has the summaries of replaced messages.
-        let shown = try await alice.transcript().filter { $0.kind == "message" }
+        let shown = try await alice.transcript().filter(\.isMessage)
         let told = try await eventually("what stands, at the follower") {
-            let entries = try follower.entries().filter { $0.kind == "message" }
+            let entries = try follower.entries().filter(\.isMessage)
             let last = Dictionary(entries.map { ($0.session, $0.id) }) { $1 }
             return Set(last.values) == Set(shown.map(\.id)) ? entries : nil
         }

@@ -27,7 +27,7 @@ struct HintTests {
     @Test func aTakenNameHasTheCureOfItsCommand() async throws {
         let directory = try TestDirectory()
         let node = try await NodeProcess(data: directory.path("node"))
-        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
+        _ = try await node.ask(Conversation.self, "conversation", "create", "games")
         let created = try await node.run("conversation", "create", "games")
         #expect(created.status == 73)
         #expect(created.errorText.contains(#"A conversation is called "games" here already."#))
@@ -48,7 +48,7 @@ struct HintTests {
     func whatCanBeWaitedForIsSaid(wait: String) async throws {
         let directory = try TestDirectory()
         let node = try await NodeProcess(data: directory.path("node"))
-        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
+        _ = try await node.ask(Conversation.self, "conversation", "create", "games")
         let sent = try await node.run("send", "-c", "games", "--url", "?", "--wait", wait)
         #expect(sent.status == 65)
         #expect(sent.errorText.contains("hint: N is 1 or more"), "\(sent.errorText)")
@@ -61,8 +61,8 @@ struct HintTests {
         let directory = try TestDirectory()
         let one = try await NodeProcess(data: directory.path("one"))
         let two = try await NodeProcess(data: directory.path("two"))
-        _ = try await one.ask(ConversationDocument.self, "conversation", "create", "games")
-        let invite = try await one.ask(InviteDocument.self, "invite", "games").invite
+        _ = try await one.ask(Conversation.self, "conversation", "create", "games")
+        let invite = try await one.ask(Invite.self, "invite", "games").link
         let lines = invite.enumerated().map { ($0 % 30 == 29 ? "\r\n  " : "") + String($1) }
         let wrapped = "\n\n" + lines.joined() + "\nSee you there\n"
         let joined = try await two.run("join", "-", input: Data(wrapped.utf8))

@@ -16,10 +16,10 @@ struct KillTests {
         let directory = try TestDirectory()
         let data = directory.path("node")
         let lines = (1...Self.sends).map { "?\($0)\n" }.joined()
-        var acknowledged: [String: String] = [:]
+        var acknowledged: [SessionID: MessageID] = [:]
         var sessions = 0
         var node = try await NodeProcess(data: data)
-        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
+        _ = try await node.ask(Conversation.self, "conversation", "create", "games")
         for round in 1...Self.kills {
             let running = node
             async let batch = running.run(
@@ -34,13 +34,13 @@ struct KillTests {
             // Each round kills the node at another moment of the batch.
             let enough = sessions + max(1, Self.sends * (round * 37 % 90) / 100)
             _ = try await eventually("the middle of round \(round)", within: .seconds(120)) {
-                let status = try await running.ask(StatusDocument.self, "status")
+                let status = try await running.ask(NodeStatus.self, "status")
                 return status.sessions >= enough ? true : nil
             }
             await node.end(with: SIGKILL)
             let sent = try await batch
             #expect([0, 69].contains(sent.status), "\(sent.errorText)")
-            for line in try sent.documents(SentDocument.self) {
+            for line in try sent.documents(SentMessage.self) {
                 acknowledged[line.session] = line.id
             }
             node = try await NodeProcess(data: data)

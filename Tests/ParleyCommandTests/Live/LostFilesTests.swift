@@ -19,13 +19,13 @@ struct LostFilesTests {
     @Test func theAdviceAfterALeakedKeyHelps() async throws {
         let directory = try TestDirectory()
         let bob = try await NodeProcess(data: directory.path("bob"), name: "bob")
-        _ = try await bob.ask(ConversationDocument.self, "conversation", "create", "games")
-        let invite = try await bob.ask(InviteDocument.self, "invite", "games").invite
+        _ = try await bob.ask(Conversation.self, "conversation", "create", "games")
+        let invite = try await bob.ask(Invite.self, "invite", "games").link
         let peers = [try await bob.address]
         let alice = directory.path("alice")
         var node = try await NodeProcess(data: alice, name: "alice", peers: peers)
         _ = try await node.run("join", "-", input: Data(invite.utf8))
-        let before = try await node.ask(StatusDocument.self, "status")
+        let before = try await node.ask(NodeStatus.self, "status")
         let first = try await node.run(
             "send",
             "-c",
@@ -45,7 +45,7 @@ struct LostFilesTests {
         try FileManager.default.moveItem(atPath: key, toPath: directory.path("leaked.key"))
 
         node = try await NodeProcess(data: alice, name: "alice", peers: peers)
-        let status = try await node.ask(StatusDocument.self, "status")
+        let status = try await node.ask(NodeStatus.self, "status")
         #expect(status.device != before.device)
         #expect(status.previousDevice == before.device)
         #expect(try await node.run("status").text.contains("this data directory was device"))
@@ -72,7 +72,7 @@ struct LostFilesTests {
         #expect(answer.status == 0, "\(answer.errorText)")
         #expect(try await bob.transcript().map(\.url) == ["?1", "?2", "?3"])
         #expect(try await !bob.log.contains("refused"))
-        #expect(try await node.ask(StatusDocument.self, "status").links == 1)
+        #expect(try await node.ask(NodeStatus.self, "status").links == 1)
         await #expect(node.end() == 0)
         await #expect(bob.end() == 0)
     }
@@ -84,8 +84,8 @@ struct LostFilesTests {
         let data = directory.path("node")
         let database = "\(data)/parley.sqlite"
         var node = try await NodeProcess(data: data)
-        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
-        let device = try await node.ask(StatusDocument.self, "status").device
+        _ = try await node.ask(Conversation.self, "conversation", "create", "games")
+        let device = try await node.ask(NodeStatus.self, "status").device
         await #expect(node.end() == 0)
         try FileManager.default.moveItem(atPath: database, toPath: directory.path("kept"))
         if isEmpty {
@@ -103,7 +103,7 @@ struct LostFilesTests {
         if isEmpty { try FileManager.default.removeItem(atPath: database) }
         try FileManager.default.moveItem(atPath: directory.path("kept"), toPath: database)
         node = try await NodeProcess(data: data)
-        #expect(try await node.ask(StatusDocument.self, "status").conversations == 1)
+        #expect(try await node.ask(NodeStatus.self, "status").conversations == 1)
         await #expect(node.end() == 0)
 
         // The other advice: to begin without it.
@@ -111,7 +111,7 @@ struct LostFilesTests {
             try FileManager.default.removeItem(atPath: "\(data)/\(name)")
         }
         node = try await NodeProcess(data: data)
-        let anew = try await node.ask(StatusDocument.self, "status")
+        let anew = try await node.ask(NodeStatus.self, "status")
         #expect(anew.conversations == 0)
         #expect(anew.device != device)
         await #expect(node.end() == 0)
@@ -131,7 +131,7 @@ struct LostFilesTests {
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program)
         let data = directory.path("node")
         let node = try await NodeProcess(data: data, program: URL(filePath: program))
-        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
+        _ = try await node.ask(Conversation.self, "conversation", "create", "games")
         let lines = String(repeating: "?\(String(repeating: "a", count: 4_900))\n", count: 300)
         let send = ["send", "-c", "games", "--data", data, "--url"]
         // The store writes its log anew where it can, so it takes some messages to fill the limit.

@@ -40,8 +40,8 @@ struct MetricsTests {
     @Test func metricsAreInTheFormOfPrometheus() async throws {
         let watched = try await watched()
         let node = watched.node
-        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "secret-name")
-        _ = try await node.ask(SentDocument.self, "send", "-c", "secret-name", "--url", "?1")
+        _ = try await node.ask(Conversation.self, "conversation", "create", "secret-name")
+        _ = try await node.ask(SentMessage.self, "send", "-c", "secret-name", "--url", "?1")
         let (status, type, text) = try await get("/metrics", of: watched)
         #expect(status == 200)
         #expect(type == "text/plain; version=0.0.4; charset=utf-8")
@@ -92,9 +92,9 @@ struct MetricsTests {
     @Test func aFullConversationMakesTheNodeNotReady() async throws {
         let watched = try await watched("--config", try quotas())
         let node = watched.node
-        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
+        _ = try await node.ask(Conversation.self, "conversation", "create", "games")
         for number in 1...2 {
-            _ = try await node.ask(SentDocument.self, "send", "-c", "games", "--url", "?\(number)")
+            _ = try await node.ask(SentMessage.self, "send", "-c", "games", "--url", "?\(number)")
         }
         #expect(try await node.run("send", "-c", "games", "--url", "?3").status == 77)
         let (status, _, text) = try await get("/readyz", of: watched)
@@ -103,16 +103,16 @@ struct MetricsTests {
         let checked = try await node.run("status", "--check")
         #expect(checked.status == 1)
         #expect(checked.text.contains("a conversation is full"))
-        let said = try await node.ask(StatusDocument.self, "status")
-        #expect(said.troubles == ["conversationFull"])
-        #expect(said.store.state == "conversationFull")
+        let said = try await node.ask(NodeStatus.self, "status")
+        #expect(said.troubles == [.conversationFull])
+        #expect(said.store.state == .conversationFull)
         await node.end()
     }
 
     /// With too little space nothing is written, and what is here can be read and deleted.
     @Test func aDiskWithTooLittleSpaceMakesTheNodeNotReady() async throws {
         let before = try await watched().node
-        _ = try await before.ask(ConversationDocument.self, "conversation", "create", "games")
+        _ = try await before.ask(Conversation.self, "conversation", "create", "games")
         await before.end()
         let reserve = try files.write("parley.yaml", Data("limits: {free-space: 900TiB}".utf8))
         let watched = try await watched("--config", reserve)
@@ -123,13 +123,13 @@ struct MetricsTests {
         #expect(try await node.run("conversation", "create", "more").status == 74)
         let (status, _, text) = try await get("/readyz", of: watched)
         #expect(status == 503 && text == "too little space is left on the disk\n")
-        let said = try await node.ask(StatusDocument.self, "status")
-        #expect(said.troubles == ["storeFull"])
-        #expect(said.store.state == "full")
+        let said = try await node.ask(NodeStatus.self, "status")
+        #expect(said.troubles == [.storeFull])
+        #expect(said.store.state == .full)
         let detail = try #require(said.store.detail)
         #expect(detail.contains("limits.free-space keeps 943718400 MiB free"))
         #expect(try await node.run("conversation", "leave", "games").status == 0)
-        let left = try await node.ask([ConversationDocument].self, "conversation", "list")
+        let left = try await node.ask([Conversation].self, "conversation", "list")
         #expect(left.isEmpty)
         await node.end()
     }
@@ -149,8 +149,8 @@ struct MetricsTests {
         )
         let node = watched.node
         for name in ["games", "more"] {
-            _ = try await node.ask(ConversationDocument.self, "conversation", "create", name)
-            _ = try await node.ask(SentDocument.self, "send", "-c", name, "--url", "?1")
+            _ = try await node.ask(Conversation.self, "conversation", "create", name)
+            _ = try await node.ask(SentMessage.self, "send", "-c", name, "--url", "?1")
         }
         let refused = try await node.run("send", "-c", "more", "--url", "?2")
         #expect(refused.status == 74)
@@ -160,12 +160,12 @@ struct MetricsTests {
         #expect(status == 503 && text == "quotas.all-conversations is used up\n")
         let metrics = try await get("/metrics", of: watched).2
         #expect(metrics.contains("\nparley_quota_used_ratio{quota=\"all-conversations\"} 1.0\n"))
-        let said = try await node.ask(StatusDocument.self, "status")
-        #expect(said.troubles == ["quotaFull"])
-        #expect(said.store.state == "quotaFull")
+        let said = try await node.ask(NodeStatus.self, "status")
+        #expect(said.troubles == [.quotaFull])
+        #expect(said.store.state == .quotaFull)
         #expect(said.sessions == 2)
         #expect(try await node.run("conversation", "leave", "games", "--force").status == 0)
-        _ = try await node.ask(SentDocument.self, "send", "-c", "more", "--url", "?2")
+        _ = try await node.ask(SentMessage.self, "send", "-c", "more", "--url", "?2")
         await node.end()
     }
 

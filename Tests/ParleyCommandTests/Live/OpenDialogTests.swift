@@ -10,7 +10,7 @@ struct OpenDialogTests {
         let directory = try TestDirectory()
         let program = Program.url.deletingLastPathComponent().appending(path: "page-apps")
         let node = try await NodeProcess(data: directory.path("data"), program: program)
-        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
+        _ = try await node.ask(Conversation.self, "conversation", "create", "games")
         func open(_ lines: String...) async throws -> String {
             let input = Data(lines.map { $0 + "\n" }.joined().utf8)
             let finished = try await node.run("open", "notes", "-c", "games", input: input)

@@ -40,9 +40,9 @@ struct OpenSamplesTests {
         #expect(third.contains("Sticker: A sundae: \(name)   [s] send  [p m1] place on message 1"))
         #expect(third.contains("m2 bob: Well built! [A sundae: \(name)]"))
         let placed = try await eventually("the sticker at bob's") {
-            try await pair.bob.transcript().compactMap(\.placement).first
+            try await pair.bob.transcript().compactMap(\.message?.content?.placement).first
         }
-        #expect([placed.x, placed.y] == [0.25, 0.75])
+        #expect([placed.horizontal, placed.vertical] == [0.25, 0.75])
         // Only who has placed it peels it off.
         let wrong = try await pair.bob.run(
             "open",

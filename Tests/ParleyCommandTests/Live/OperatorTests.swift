@@ -11,7 +11,7 @@ struct OperatorTests {
     @Test func aMessageThatIsNotYetDeliveredIsNamed() async throws {
         let directory = try TestDirectory()
         let node = try await NodeProcess(data: directory.path("node"))
-        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
+        _ = try await node.ask(Conversation.self, "conversation", "create", "games")
         let sent = try await node.run(
             "send",
             "-c",
@@ -27,8 +27,8 @@ struct OperatorTests {
         #expect(sent.status == 75)
         let problem = try sent.problem()
         let session = try #require(problem.session)
-        let shown = try await node.ask(SessionDocument.self, "show", session)
-        #expect(shown.shown.id == problem.id)
+        let shown = try await node.ask(SessionDetail.self, "show", session)
+        #expect(shown.shown.id.description == problem.id)
         #expect(problem.hint.contains("relay"))
         await #expect(node.end() == 0)
     }
@@ -135,7 +135,7 @@ struct OperatorTests {
         let pair = try await NodePair()
         await #expect(pair.bob.end() == 0)
         for url in ["?1", "?2", "?3"] {
-            _ = try await pair.alice.ask(SentDocument.self, "send", "-c", "games", "--url", url)
+            _ = try await pair.alice.ask(SentMessage.self, "send", "-c", "games", "--url", url)
         }
         let refused = try await pair.alice.run("conversation", "leave", "games")
         #expect(refused.status == 77)
@@ -172,7 +172,7 @@ struct OperatorTests {
         let files = try TestDirectory()
         let picture = DemoBoard().picture
         let sent = try await pair.alice.ask(
-            SentDocument.self,
+            SentMessage.self,
             "send",
             "-c",
             "games",
@@ -182,7 +182,7 @@ struct OperatorTests {
         let saved = try await eventually("the picture") {
             let saved = try await pair.bob.run(
                 "picture",
-                sent.session,
+                "\(sent.session)",
                 "--save",
                 files.path("saved.png"),
                 "--json"
@@ -191,33 +191,40 @@ struct OperatorTests {
         }
         #expect(try files.contents("saved.png") == picture)
         let document = try JSONDecoder().decode([String: Text].self, from: saved.output)
-        #expect(document["session"]?.text == sent.session)
-        #expect(document["id"]?.text == sent.id)
+        #expect(document["session"]?.text == "\(sent.session)")
+        #expect(document["id"]?.text == "\(sent.id)")
         #expect(document["type"]?.text == "image/png")
-        let piped = try await pair.bob.run("picture", sent.session, "--save", "-")
+        let piped = try await pair.bob.run("picture", "\(sent.session)", "--save", "-")
         #expect(piped.output == picture)
 
-        let bare = try await pair.bob.ask(SentDocument.self, "send", "-c", "games", "--url", "?")
-        let none = try await pair.bob.run("picture", bare.session, "--save", "-", "--message", "x")
+        let bare = try await pair.bob.ask(SentMessage.self, "send", "-c", "games", "--url", "?")
+        let none = try await pair.bob.run(
+            "picture",
+            "\(bare.session)",
+            "--save",
+            "-",
+            "--message",
+            "x"
+        )
         #expect(none.status == 65)
         let without = try await pair.bob.run(
             "picture",
-            bare.session,
+            "\(bare.session)",
             "--save",
             files.path("none"),
             "--json"
         )
         #expect(without.status == 65)
-        #expect(try without.problem().id == bare.id)
+        #expect(try without.problem().id == bare.id.description)
         let nowhere = try await pair.bob.run(
             "picture",
-            sent.session,
+            "\(sent.session)",
             "--save",
             files.path("no/such/folder"),
             "--json"
         )
         #expect(nowhere.status == 74)
-        #expect(try nowhere.problem().session == sent.session)
+        #expect(try nowhere.problem().session == "\(sent.session)")
         await pair.end()
     }
 
@@ -226,12 +233,12 @@ struct OperatorTests {
         let directory = try TestDirectory()
         let alice = try await NodeProcess(data: directory.path("alice"))
         let relay = try await NodeProcess(data: directory.path("relay"), more: ["--relay"])
-        _ = try await alice.ask(ConversationDocument.self, "conversation", "create", "games")
+        _ = try await alice.ask(Conversation.self, "conversation", "create", "games")
         // Regression: a relay was told to create a conversation, which it refuses.
         let empty = try await relay.run("conversation", "list")
         #expect(empty.text.contains("parley join -") && !empty.text.contains("create"))
-        let invite = try await alice.ask(InviteDocument.self, "invite", "games", "--role", "relay")
-        _ = try await relay.ask(ConversationDocument.self, "join", invite.invite)
+        let invite = try await alice.ask(Invite.self, "invite", "games", "--role", "relay")
+        _ = try await relay.ask(Conversation.self, "join", invite.link)
         #expect(try await alice.run("conflicts").text == "No conflicts.\n")
         #expect(try await alice.run("conflicts", "-c", "games").text == "No conflicts.\n")
         #expect(try await alice.run("conflicts", "-c", "nope").status == 65)
@@ -257,7 +264,7 @@ struct OperatorTests {
     @Test func historySaysWhereItEnds() async throws {
         let directory = try TestDirectory()
         let node = try await NodeProcess(data: directory.path("node"))
-        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
+        _ = try await node.ask(Conversation.self, "conversation", "create", "games")
         let session = UUID().uuidString
         let lines = (1...18).map { #"{"url":"?\#($0)","session":"\#(session)"}"# }
         for count in [16, 18] {
@@ -287,8 +294,8 @@ struct OperatorTests {
             let short = DeviceText.short(device)
             #expect(short.count == 8)
             let linked = try await eventually("the link") {
-                let peers = try await node.ask([PeerDocument].self, "peers")
-                return peers.first { $0.state == "connected" }
+                let peers = try await node.ask([Peer].self, "peers")
+                return peers.first { $0.state == .connected }
             }
             #expect(try #require(linked.rttMs) > 0)
             let text = try await node.run("peers").text

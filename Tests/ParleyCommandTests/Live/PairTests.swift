@@ -19,10 +19,10 @@ struct PairTests {
             name: "bob",
             peers: [try await alice.address]
         )
-        _ = try await alice.ask(ConversationDocument.self, "conversation", "create", "games")
+        _ = try await alice.ask(Conversation.self, "conversation", "create", "games")
         for node in [alice, bob] {
             try await eventually("a device nearby") {
-                try await node.ask([PeerDocument].self, "nearby").contains { $0.name != nil }
+                try await node.ask([Peer].self, "nearby").contains { $0.name != nil }
             }
         }
     }
@@ -114,7 +114,7 @@ struct PairTests {
     }
 
     private func conversations(of node: NodeProcess) async throws -> [String] {
-        try await node.ask([ConversationDocument].self, "conversation", "list").map(\.name)
+        try await node.ask([Conversation].self, "conversation", "list").map(\.name)
     }
 
     private func end() async throws {

@@ -44,7 +44,7 @@ struct RawTextTests {
     @Test func aByteOrderMarkIsDropped() async throws {
         let directory = try TestDirectory()
         let node = try await NodeProcess(data: directory.path("node"))
-        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
+        _ = try await node.ask(Conversation.self, "conversation", "create", "games")
         let mark = Data([0xEF, 0xBB, 0xBF])
         let urls = mark + Data("?1\r\n?2\r\n".utf8)
         #expect(try await node.run("send", "-c", "games", "--url", "-", input: urls).status == 0)
@@ -60,7 +60,7 @@ struct RawTextTests {
     func anotherEncodingIsRefusedWithTheCure(_ encoding: String.Encoding) async throws {
         let directory = try TestDirectory()
         let node = try await NodeProcess(data: directory.path("node"))
-        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
+        _ = try await node.ask(Conversation.self, "conversation", "create", "games")
         let input = try #require("{\"url\": \"?1\"}\n{\"url\": \"?2\"}\n".data(using: encoding))
         for option in ["--batch", "--url"] {
             let finished = try await node.run("send", "-c", "games", option, "-", input: input)
@@ -76,7 +76,7 @@ struct RawTextTests {
     @Test func whoHasReadEnoughIsNoFault() async throws {
         let directory = try TestDirectory()
         let node = try await NodeProcess(data: directory.path("node"))
-        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
+        _ = try await node.ask(Conversation.self, "conversation", "create", "games")
         let finished = try await Self.shell(
             "seq 3000 | parley send -c games --url - --data \(node.data) | head -n 1 >/dev/null; "
                 + "echo ${PIPESTATUS[1]}"

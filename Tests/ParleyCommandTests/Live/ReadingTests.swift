@@ -10,7 +10,7 @@ struct ReadingTests {
     @Test func aLongTranscriptIsPrintedPageByPage() async throws {
         let directory = try TestDirectory()
         let node = try await NodeProcess(data: directory.path("node"))
-        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
+        _ = try await node.ask(Conversation.self, "conversation", "create", "games")
         #expect(try await node.transcript().isEmpty)
         let urls = (1...450).map { "?\($0)" }
         let input = Data(urls.joined(separator: "\n").utf8)
@@ -20,7 +20,7 @@ struct ReadingTests {
         #expect(try await node.transcript().map(\.url) == urls)
         for count in [1, 200, 201, 449, 450, 1_000] {
             let entries = try await node.ask(
-                [EntryDocument].self,
+                [TranscriptEntry].self,
                 "transcript",
                 "-c",
                 "games",
@@ -48,11 +48,11 @@ struct ReadingTests {
         struct Step: Decodable {
             let step: Int
             let of: Int
-            let entry: EntryDocument
+            let entry: TranscriptEntry
         }
         let directory = try TestDirectory()
         let node = try await NodeProcess(data: directory.path("node"))
-        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
+        _ = try await node.ask(Conversation.self, "conversation", "create", "games")
         let session = UUID().uuidString
         let lines = (1...3).map {
             #"{"session": "\#(session)", "url": "?\#($0)", "summary": "move \#($0)"}"#
@@ -82,13 +82,13 @@ struct ReadingTests {
         let directory = try TestDirectory()
         let alice = try await NodeProcess(data: directory.path("alice"))
         var bob = try await NodeProcess(data: directory.path("bob"))
-        _ = try await alice.ask(ConversationDocument.self, "conversation", "create", "games")
-        let invite = try await alice.ask(InviteDocument.self, "invite", "games")
-        _ = try await bob.ask(ConversationDocument.self, "join", invite.invite)
+        _ = try await alice.ask(Conversation.self, "conversation", "create", "games")
+        let invite = try await alice.ask(Invite.self, "invite", "games")
+        _ = try await bob.ask(Conversation.self, "join", invite.link)
         let session = UUID().uuidString
         for (node, word) in [(alice, "alice"), (bob, "bob")] {
             _ = try await node.ask(
-                SentDocument.self,
+                SentMessage.self,
                 "send",
                 "-c",
                 "games",
@@ -105,15 +105,15 @@ struct ReadingTests {
         bob = try await NodeProcess(data: directory.path("bob"), peers: peers)
         for node in [alice, bob] {
             let conflict = try await eventually("the conflict") {
-                try await node.ask([ConflictDocument].self, "conflicts").first
+                try await node.ask([Conflict].self, "conflicts").first
             }
-            let history = try await node.ask([EntryDocument].self, "history", session)
-            #expect(history.map(\.id) == conflict.others.map(\.id))
-            #expect(history.first?.conflict == true)
+            let history = try await node.ask([TranscriptEntry].self, "history", session)
+            #expect(history.map(\.message) == conflict.others)
+            #expect(history.first?.message?.isConflict == true)
             #expect(try await node.run("history", session).text.contains("in conflict: "))
         }
         let sent = try await alice.ask(
-            SentDocument.self,
+            SentMessage.self,
             "send",
             "-c",
             "games",
@@ -124,12 +124,14 @@ struct ReadingTests {
         )
         for node in [alice, bob] {
             let history = try await eventually("the end of the conflict") {
-                let detail = try await node.ask(SessionDocument.self, "show", session)
-                guard detail.shown.id == sent.id else { return nil as [EntryDocument]? }
-                return try await node.ask([EntryDocument].self, "history", session)
+                let detail = try await node.ask(SessionDetail.self, "show", session)
+                guard detail.shown.id == sent.id else {
+                    return nil as [TranscriptEntry]?
+                }
+                return try await node.ask([TranscriptEntry].self, "history", session)
             }
             #expect(Set(history.map(\.summaryText)) == ["alice moved", "bob moved"])
-            #expect(history.allSatisfy { $0.kind == "summary" })
+            #expect(history.allSatisfy { $0.message == nil })
         }
         await alice.end()
         await bob.end()

@@ -21,19 +21,19 @@ struct RelaySecrecyTests {
             name: "alice",
             peers: [try await relay.address]
         )
-        _ = try await alice.ask(ConversationDocument.self, "conversation", "create", "games")
+        _ = try await alice.ask(Conversation.self, "conversation", "create", "games")
         let invite = try await alice.ask(
-            InviteDocument.self,
+            Invite.self,
             "invite",
             "games",
             "--role",
             "relay"
         )
-        let joined = try await relay.run("join", "-", input: Data(invite.invite.utf8))
+        let joined = try await relay.run("join", "-", input: Data(invite.link.utf8))
         try #require(joined.status == 0, "\(joined.errorText)")
         let texts = ["url", "caption", "summary"].map { "\($0)-of-\(UUID().uuidString)" }
         let sent = try await alice.ask(
-            SentDocument.self,
+            SentMessage.self,
             "send",
             "-c",
             "games",

@@ -33,7 +33,7 @@ struct ServiceTests {
             environment: ["LIBDISPATCH_LOG": "stderr"],
             program: URL(filePath: script)
         )
-        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
+        _ = try await node.ask(Conversation.self, "conversation", "create", "games")
         await #expect(node.end() == 0)
         let complaints = try await node.log.split(separator: "\n")
             .filter { $0.contains("Failed to set thread priority") }
@@ -43,8 +43,8 @@ struct ServiceTests {
     @Test func followersDoNotKeepItFromStopping() async throws {
         let directory = try TestDirectory()
         let node = try await NodeProcess(data: directory.path("node"))
-        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
-        _ = try await node.ask(SentDocument.self, "send", "-c", "games", "--url", "?1")
+        _ = try await node.ask(Conversation.self, "conversation", "create", "games")
+        _ = try await node.ask(SentMessage.self, "send", "-c", "games", "--url", "?1")
         let follower = try Follower(of: node, "--timeout", "0.2")
         try await eventually("the entry that it follows") { try follower.lineCount() == 1 }
         await #expect(node.end() == 0)
@@ -57,7 +57,7 @@ struct ServiceTests {
     @Test func batchesThatWaitForInputDoNotKeepItFromStopping() async throws {
         let directory = try TestDirectory()
         let node = try await NodeProcess(data: directory.path("node"))
-        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
+        _ = try await node.ask(Conversation.self, "conversation", "create", "games")
         let input = Pipe()
         let sender = try Child(
             [Program.url.path, "send", "-c", "games", "--url", "-", "--data", node.data],
@@ -175,19 +175,19 @@ struct ServiceTests {
         let directory = try TestDirectory()
         let writer = try await NodeProcess(data: directory.path("writer"))
         let relay = try await NodeProcess(data: directory.path("relay"), more: ["--relay"])
-        _ = try await writer.ask(ConversationDocument.self, "conversation", "create", "games")
+        _ = try await writer.ask(Conversation.self, "conversation", "create", "games")
         #expect(try await relay.run("conversation", "create", "games").status == 77)
-        let invite = try await writer.ask(InviteDocument.self, "invite", "games")
-        #expect(try await relay.run("join", invite.invite).status == 77)
+        let invite = try await writer.ask(Invite.self, "invite", "games")
+        #expect(try await relay.run("join", invite.link).status == 77)
         let sealed = try await writer.ask(
-            InviteDocument.self,
+            Invite.self,
             "invite",
             "games",
             "--role",
             "relay"
         )
-        let joined = try await relay.ask(ConversationDocument.self, "join", sealed.invite)
-        #expect(joined.role == "relay")
+        let joined = try await relay.ask(Conversation.self, "join", sealed.link)
+        #expect(joined.role == .relay)
         #expect(try await relay.run("transcript", "-c", "games").status == 77)
         await writer.end()
         await relay.end()

@@ -23,7 +23,7 @@ struct SilentNodeTests {
     @Test func everyCommandEndsWithAnExitCodeOfItsOwn() async throws {
         let directory = try TestDirectory()
         let node = try await NodeProcess(data: directory.path("node"))
-        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
+        _ = try await node.ask(Conversation.self, "conversation", "create", "games")
         await node.signal(SIGSTOP)
         await withTaskGroup { group in
             for command in Self.commands {
@@ -31,7 +31,7 @@ struct SilentNodeTests {
             }
         }
         await node.signal(SIGCONT)
-        _ = try await node.ask(StatusDocument.self, "status")
+        _ = try await node.ask(NodeStatus.self, "status")
         await #expect(node.end() == 0)
     }
 
@@ -58,7 +58,7 @@ struct SilentNodeTests {
     @Test func theSessionOfAMessageInDoubtIsSaid() async throws {
         let directory = try TestDirectory()
         let node = try await NodeProcess(data: directory.path("node"))
-        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
+        _ = try await node.ask(Conversation.self, "conversation", "create", "games")
         await node.signal(SIGSTOP)
         let sent = try await node.run(
             "send",
@@ -74,7 +74,7 @@ struct SilentNodeTests {
         #expect(sent.status == 76)
         let session = try #require(try sent.problem().session)
         let entries = try await node.waitForURL("?in-doubt")
-        #expect(entries.last?.session == session)
+        #expect(entries.last?.session.description == session)
         await #expect(node.end() == 0)
     }
 
@@ -83,7 +83,7 @@ struct SilentNodeTests {
     @Test func silenceWithoutAReasonIsNoFailure() async throws {
         let directory = try TestDirectory()
         let node = try await NodeProcess(data: directory.path("node"))
-        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
+        _ = try await node.ask(Conversation.self, "conversation", "create", "games")
         let input = Pipe()
         let sender = try Child(
             [
@@ -124,7 +124,7 @@ struct SilentNodeTests {
     @Test func aBatchIsNotAnsweredEither() async throws {
         let directory = try TestDirectory()
         let node = try await NodeProcess(data: directory.path("node"))
-        _ = try await node.ask(ConversationDocument.self, "conversation", "create", "games")
+        _ = try await node.ask(Conversation.self, "conversation", "create", "games")
         await node.signal(SIGSTOP)
         let sent = try await node.run(
             "send",

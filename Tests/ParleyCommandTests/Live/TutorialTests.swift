@@ -70,9 +70,9 @@ struct TutorialTests {
             peers: [try await ann.address],
             program: program
         )
-        _ = try await ann.ask(ConversationDocument.self, "conversation", "create", "games")
-        let invite = try await ann.ask(InviteDocument.self, "invite", "games")
-        let joined = try await ben.run("join", "-", input: Data(invite.invite.utf8))
+        _ = try await ann.ask(Conversation.self, "conversation", "create", "games")
+        let invite = try await ann.ask(Invite.self, "invite", "games")
+        let joined = try await ben.run("join", "-", input: Data(invite.link.utf8))
         try #require(joined.status == 0, "\(joined.errorText)")
         let apps = try await ann.ask([AppDocument].self, "apps")
         #expect(apps.map(\.id) == ["org.example.tictactoe"])

@@ -10,7 +10,7 @@ struct TwoMachinesTests {
     @Test func messagesGoBackAndForth() async throws {
         let pair = try await NodePair()
         let first = try await pair.alice.ask(
-            SentDocument.self,
+            SentMessage.self,
             "send",
             "-c",
             "games",
@@ -27,53 +27,57 @@ struct TwoMachinesTests {
             "--timeout",
             "10"
         )
-        #expect(first.state == "delivered")
+        #expect(first.state == .delivered)
         #expect(first.nodes == 1)
         #expect(first.revision == 1)
         let second = try await pair.bob.ask(
-            SentDocument.self,
+            SentMessage.self,
             "send",
             "-c",
             "games",
             "--session",
-            first.session,
+            "\(first.session)",
             "--url",
             "?move=e5"
         )
         #expect(second.revision == 2)
-        #expect(second.state == "stored")
+        #expect(second.state == .stored)
         let shown = try await pair.alice.waitForURL("?move=e5")
-        #expect(shown.map(\.kind) == ["summary", "message"])
+        #expect(shown.map(\.isMessage) == [false, true])
         #expect(shown[0].summaryText == "alice opened")
         #expect(shown[0].id == first.id)
         #expect(shown[1].id == second.id)
-        #expect(shown[1].sender.name == "bob")
+        #expect(shown[1].summary.sender.name == "bob")
         #expect(shown[1].layout == nil)
 
-        let detail = try await pair.alice.ask(SessionDocument.self, "show", first.session)
+        let detail = try await pair.alice.ask(SessionDetail.self, "show", "\(first.session)")
         #expect(detail.shown.id == second.id)
         #expect(detail.conversation == "games")
-        let history = try await pair.alice.ask([EntryDocument].self, "history", first.session)
+        let history = try await pair.alice.ask(
+            [TranscriptEntry].self,
+            "history",
+            "\(first.session)"
+        )
         #expect(history.map(\.id) == [first.id])
-        #expect(try await pair.alice.ask([ConflictDocument].self, "conflicts").isEmpty)
+        #expect(try await pair.alice.ask([Conflict].self, "conflicts").isEmpty)
         await pair.end()
     }
 
     /// Regression: after a restart, participants who were not linked had no names.
     @Test func thoseWhoAreAwayHaveNamesAfterARestart() async throws {
         let pair = try await NodePair()
-        _ = try await pair.bob.ask(SentDocument.self, "send", "-c", "games", "--url", "?one")
+        _ = try await pair.bob.ask(SentMessage.self, "send", "-c", "games", "--url", "?one")
         _ = try await pair.alice.waitForURL("?one")
         await pair.end()
         let alice = try await NodeProcess(data: pair.alice.data, name: "alice")
-        #expect(try await alice.transcript().map(\.sender.name) == ["bob"])
+        #expect(try await alice.transcript().map(\.summary.sender.name) == ["bob"])
         await #expect(alice.end() == 0)
     }
 
     @Test func everyCommandHasTextForPeopleToo() async throws {
         let pair = try await NodePair()
         let sent = try await pair.alice.ask(
-            SentDocument.self,
+            SentMessage.self,
             "send",
             "-c",
             "games",
@@ -84,7 +88,8 @@ struct TwoMachinesTests {
         )
         _ = try await pair.bob.waitForURL("?one")
         let commands = [
-            ["transcript", "-c", "games"], ["show", sent.session], ["history", sent.session],
+            ["transcript", "-c", "games"], ["show", "\(sent.session)"],
+            ["history", "\(sent.session)"],
             ["conflicts"], ["peers"], ["nearby"], ["status"], ["conversation", "list"],
             ["invite", "games", "--qr"], ["conversation", "leave", "games", "--force"],
         ]
@@ -104,7 +109,7 @@ struct TwoMachinesTests {
         board.take(4)
         let file = try files.write("board.txt", board.picture)
         let sent = try await pair.alice.ask(
-            SentDocument.self,
+            SentMessage.self,
             "send",
             "-c",
             "games",
@@ -116,7 +121,7 @@ struct TwoMachinesTests {
         let picture = try await eventually("the picture") {
             let entries = try await pair.bob.transcript()
             let image = entries.last { $0.id == sent.id }?.layout?.image
-            return image?.here == true ? image : nil
+            return image?.isHere == true ? image : nil
         }
         #expect(picture.type == "image/png")
         #expect(picture.bytes == board.picture.count)
@@ -126,27 +131,27 @@ struct TwoMachinesTests {
     @Test func peersAndStatusSayWhatIsLinked() async throws {
         let pair = try await NodePair()
         let peers = try await eventually("the link") {
-            let peers = try await pair.bob.ask([PeerDocument].self, "peers")
-            return peers.first?.state == "connected" ? peers : nil
+            let peers = try await pair.bob.ask([Peer].self, "peers")
+            return peers.first?.state == .connected ? peers : nil
         }
         let alice = try #require(await pair.alice.ready)
         #expect(peers.map(\.device) == [alice.device])
         #expect(peers[0].name == "alice")
         #expect(peers[0].conversations == ["games"])
-        let status = try await pair.alice.ask(StatusDocument.self, "status")
+        let status = try await pair.alice.ask(NodeStatus.self, "status")
         #expect(status.device == alice.device)
         #expect(status.links == 1)
         #expect(status.conversations == 1)
-        #expect(status.store.state == "ok")
-        #expect(status.discovery.state == "off")
+        #expect(status.store.state == .ok)
+        #expect(status.discovery.state == .off)
         let conversations = try await pair.bob.ask(
-            [ConversationDocument].self,
+            [Conversation].self,
             "conversation",
             "list"
         )
         #expect(conversations.map(\.name) == ["games"])
-        #expect(conversations[0].role == "writer")
-        #expect(!conversations[0].open)
+        #expect(conversations[0].role == .writer)
+        #expect(!conversations[0].isOpen)
         await pair.end()
     }
 
@@ -155,7 +160,7 @@ struct TwoMachinesTests {
         let session = UUID().uuidString
         for url in ["?1", "?2"] {
             _ = try await pair.alice.ask(
-                SentDocument.self,
+                SentMessage.self,
                 "send",
                 "-c",
                 "games",
@@ -169,7 +174,7 @@ struct TwoMachinesTests {
         let follower = try Follower(of: pair.bob)
         _ = try await eventually("the present") { try follower.entries().count == 2 ? true : nil }
         _ = try await pair.alice.ask(
-            SentDocument.self,
+            SentMessage.self,
             "send",
             "-c",
             "games",
@@ -182,7 +187,7 @@ struct TwoMachinesTests {
             let entries = try follower.entries()
             return entries.contains { $0.url == "?3" } ? entries : nil
         }
-        #expect(all.prefix(2).map(\.kind) == ["summary", "message"])
+        #expect(all.prefix(2).map(\.isMessage) == [false, true])
         follower.end()
         await pair.end()
     }
@@ -208,7 +213,7 @@ struct TwoMachinesTests {
                 let entries = try follower.entries()
                 return entries.last?.url == "?300" ? entries : nil
             }
-            let revisions = entries.filter { $0.kind == "message" }.map(\.revision)
+            let revisions = entries.compactMap(\.message?.revision)
             #expect(revisions == revisions.sorted())
             follower.end()
         }

@@ -74,7 +74,7 @@ struct VerifyTests {
         }
         try await eventually("everything at bob's") {
             let entries = try await bob.transcript()
-            return entries.count == 2 && entries.first?.layout?.image?.here == true
+            return entries.count == 2 && entries.first?.layout?.image?.isHere == true
         }
         let sound = try await bob.ask(Verified.self, "verify")
         #expect(sound.sound && sound.damage.isEmpty)
@@ -98,7 +98,7 @@ struct VerifyTests {
         #expect(parts.count == 2 && parts.allSatisfy { $0.repaired == true })
         #expect(try await bob.ask(Verified.self, "verify").sound)
         #expect(try await bob.run("verify").text.hasSuffix("Everything is sound.\n"))
-        #expect(try await bob.transcript().first?.layout?.image?.here == true)
+        #expect(try await bob.transcript().first?.layout?.image?.isHere == true)
         let unknown = try await bob.run("verify", "chess", "--json")
         #expect(unknown.status == 65)
         #expect(try unknown.problem().kind == .unknownConversation)

@@ -81,13 +81,13 @@ import Testing
         words: String
     ) {
         let now = Date(timeIntervalSince1970: 1e9)
-        let entry = EntryDocument(
-            kind: "message",
-            session: "S",
-            id: "I",
+        let entry = Summary(
+            session: SessionID(),
+            id: MessageID(description: "I"),
             revision: 1,
-            sender: SenderDocument(device: "D", participant: "P", name: "study"),
-            sentAt: now.addingTimeInterval(skew)
+            sender: Participant(id: UUID(), device: "D", name: "study"),
+            sentAt: now.addingTimeInterval(skew),
+            summaryText: nil
         )
         let finding = ClockCheck.finding(of: [entry], at: now)
         #expect(finding.state == state)

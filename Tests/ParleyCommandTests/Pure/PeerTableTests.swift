@@ -6,14 +6,13 @@ import Testing
 /// The table of `parley peers` and `parley nearby`.
 @Suite struct PeerTableTests {
     @Test func aLinkedDeviceIsShownWithItsLink() {
-        let peer = PeerDocument(
+        let peer = Peer(
             device: "GMZZPOK-6ABCDEF",
             name: "study",
-            state: "connected",
+            state: .connected,
             address: "192.0.2.7:27275",
             conversations: ["games", "hall"],
-            rttMs: 1.26,
-            queue: 0
+            roundTrip: .microseconds(1_260)
         )
         #expect(
             PeerTable.cells(of: peer) == [
@@ -23,20 +22,23 @@ import Testing
     }
 
     /// Devices with a link have no lines: one of their addresses is enough.
-    @Test(arguments: [("lastSeen", 1), ("discovered", 1), ("connected", 0)])
-    func whyADeviceIsNotReachedStandsBelow(state: String, lines: Int) {
-        let failure = DialFailureDocument(reason: "no answer", dials: 3, at: 5_000)
-        let peer = PeerDocument(
+    @Test(arguments: [(Peer.State.lastSeen, 1), (.discovered, 1), (.connected, 0)])
+    func whyADeviceIsNotReachedStandsBelow(state: Peer.State, lines: Int) {
+        let failure = Peer.Failure(
+            reason: "no answer",
+            dials: 3,
+            at: Date(timeIntervalSince1970: 5)
+        )
+        let peer = Peer(
             device: "GMZZPOK-6ABCDEF",
             name: "study",
             state: state,
             address: "192.0.2.7:1",
             addresses: [
-                AddressDocument(address: "192.0.2.7:1", failure: failure),
-                AddressDocument(address: "192.0.2.8:1"),
+                Peer.Address(text: "192.0.2.7:1", failure: failure),
+                Peer.Address(text: "192.0.2.8:1"),
             ],
-            conversations: [],
-            queue: 0
+            conversations: []
         )
         let expected = ["study at 192.0.2.7:1: no answer (3 dials, the last 7 s ago)"]
         let now = Date(timeIntervalSince1970: 12)
@@ -44,13 +46,12 @@ import Testing
     }
 
     @Test func whoTakesNoNewSessionsStandsBelow() {
-        let peer = PeerDocument(
+        let peer = Peer(
             device: "GMZZPOK-6ABCDEF",
-            state: "connected",
+            state: .connected,
             address: "192.0.2.7:27275",
             conversations: ["games", "hall"],
-            full: ["games"],
-            queue: 0
+            full: ["games"]
         )
         let line = PeerTable.full(of: [peer]).first
         #expect(line?.hasPrefix("GMZZPOK6 takes no new sessions of games now: ") == true)
@@ -58,12 +59,11 @@ import Testing
 
     /// Regression: a device that was away had an empty column, which nothing explained.
     @Test func whatIsNotKnownIsADash() {
-        let peer = PeerDocument(
+        let peer = Peer(
             device: "",
-            state: "lastSeen",
+            state: .lastSeen,
             address: "",
-            conversations: [],
-            queue: 0
+            conversations: []
         )
         #expect(PeerTable.cells(of: peer) == ["–", "lastSeen", "–", "–", "0 B", "–", "–"])
     }

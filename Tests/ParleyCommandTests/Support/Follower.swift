@@ -18,11 +18,11 @@ struct Follower: Sendable {
     }
 
     /// The entries that it has printed so far.
-    func entries() throws -> [EntryDocument] {
+    func entries() throws -> [TranscriptEntry] {
         let data = try files.contents("follow")
         let whole = data.lastIndex(of: 0x0A).map { data[...$0] } ?? Data()
         return try whole.split(separator: 0x0A).map {
-            try JSON.decode(EntryDocument.self, from: $0)
+            try JSON.decode(TranscriptEntry.self, from: $0)
         }
     }
 

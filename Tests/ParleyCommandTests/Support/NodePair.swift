@@ -17,9 +17,9 @@ struct NodePair: Sendable {
             name: "bob",
             peers: [try await alice.address]
         )
-        _ = try await alice.ask(ConversationDocument.self, "conversation", "create", "games")
-        let invite = try await alice.ask(InviteDocument.self, "invite", "games")
-        let joined = try await bob.run("join", "-", "--json", input: Data(invite.invite.utf8))
+        _ = try await alice.ask(Conversation.self, "conversation", "create", "games")
+        let invite = try await alice.ask(Invite.self, "invite", "games")
+        let joined = try await bob.run("join", "-", "--json", input: Data(invite.link.utf8))
         try #require(joined.status == 0, "\(joined.errorText)")
     }
 
@@ -31,12 +31,12 @@ struct NodePair: Sendable {
 }
 
 extension NodeProcess {
-    nonisolated func transcript() async throws -> [EntryDocument] {
-        try await ask([EntryDocument].self, "transcript", "-c", "games")
+    nonisolated func transcript() async throws -> [TranscriptEntry] {
+        try await ask([TranscriptEntry].self, "transcript", "-c", "games")
     }
 
     /// Waits until the last message of the transcript has that URL, and returns the transcript.
-    nonisolated func waitForURL(_ url: String) async throws -> [EntryDocument] {
+    nonisolated func waitForURL(_ url: String) async throws -> [TranscriptEntry] {
         try await eventually("the message \(url)") {
             let entries = try await transcript()
             return entries.last?.url == url ? entries : nil

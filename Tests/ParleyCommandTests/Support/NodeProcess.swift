@@ -7,7 +7,7 @@ import Testing
 actor NodeProcess {
     let data: String
     private let program: URL
-    private(set) var ready: ReadyDocument?
+    private(set) var ready: ReadyNode?
     private let child: Child
     private let files: TestDirectory
 
@@ -38,7 +38,7 @@ actor NodeProcess {
             guard let line = try files.contents("output").split(separator: 0x0A).first,
                 try files.contents("output").last == 0x0A
             else { return nil }
-            return try JSON.decode(ReadyDocument.self, from: line)
+            return try JSON.decode(ReadyNode.self, from: line)
         }
     }
 

@@ -18,25 +18,40 @@ struct APIDescription {
     /// The properties of a schema, with whether each is required.
     func properties(of name: String) throws -> [String: (schema: Any, isRequired: Bool)] {
         let schema = try #require(schemas[name] as? [String: Any])
+        guard let parts = schema["allOf"] as? [[String: Any]] else {
+            return Self.properties(schema)
+        }
+        return try parts.reduce(into: [:]) { all, part in
+            let own = try self.name(part).map(properties) ?? Self.properties(part)
+            all.merge(own) { $1 }
+        }
+    }
+
+    private static func properties(
+        _ schema: [String: Any]
+    ) -> [String: (schema: Any, isRequired: Bool)] {
         let required = Set(schema["required"] as? [String] ?? [])
         return (schema["properties"] as? [String: Any] ?? [:]).reduce(into: [:]) { all, property in
             all[property.key] = (property.value, required.contains(property.key))
         }
     }
 
-    /// An object with every property of a schema except `absent`, which contradict others.
-    func example(of name: String, absent: Set<String> = []) throws -> [String: Any] {
-        try #require(try example(reference(to: name), absent, []) as? [String: Any])
+    /// The name of the schema to which another one refers.
+    private func name(_ schema: [String: Any]) -> String? {
+        (schema["$ref"] as? String)?.split(separator: "/").last.map(String.init)
     }
 
-    private func reference(to name: String) -> [String: Any] {
-        ["$ref": "#/components/schemas/\(name)"]
+    /// An object with every property of a schema except `absent`, which contradict others.
+    func example(of name: String, absent: Set<String> = []) throws -> [String: Any] {
+        try properties(of: name).filter { !absent.contains($0.key) }.mapValues {
+            try example($0.schema, absent, [name])
+        }
     }
 
     /// An example of a schema; views inside a view are left out.
     private func example(_ schema: Any, _ absent: Set<String>, _ outer: [String]) throws -> Any {
         let schema = try #require(schema as? [String: Any])
-        if let name = (schema["$ref"] as? String)?.split(separator: "/").last.map(String.init) {
+        if let name = name(schema) {
             return try example(try #require(schemas[name]), absent, outer + [name])
         }
         if let part = (schema["allOf"] as? [Any])?.first { return try example(part, absent, outer) }
@@ -51,8 +66,7 @@ struct APIDescription {
         case "boolean": return true
         case "array":
             let items = try #require(schema["items"] as? [String: Any])
-            let name = (items["$ref"] as? String)?.split(separator: "/").last.map(String.init)
-            guard name.map({ !outer.contains($0) }) ?? true else { return [Any]() }
+            guard name(items).map({ !outer.contains($0) }) ?? true else { return [Any]() }
             return [Any](
                 repeating: try example(items, absent, outer),
                 count: schema["minItems"] as? Int ?? 1

@@ -33,7 +33,7 @@ struct PagePair {
     /// Lets the second node into the conversation of the first.
     static func join(_ alice: PageNode, _ bob: PageNode) async throws {
         let invite = try await alice.run("invite", conversation)
-        let link = try JSON.decode(InviteDocument.self, from: invite).invite
+        let link = try JSON.decode(Invite.self, from: invite).link
         _ = try await bob.run("join", "-", input: link)
     }
 

@@ -60,7 +60,7 @@ enum PageTranscript {
         )
         try await eventually("all entries at the second node", every: .milliseconds(100)) {
             let status = try await bob.run("status")
-            return try JSON.decode(StatusDocument.self, from: status).sessions == entries
+            return try JSON.decode(NodeStatus.self, from: status).sessions == entries
         }
     }
 

@@ -84,7 +84,7 @@ extension ProgramMeasurements {
         try await status(of: node).links
     }
 
-    static func status(of node: PageNode) async throws -> StatusDocument {
-        try JSON.decode(StatusDocument.self, from: try await node.run("status"))
+    static func status(of node: PageNode) async throws -> NodeStatus {
+        try JSON.decode(NodeStatus.self, from: try await node.run("status"))
     }
 }

@@ -13,4 +13,10 @@ package struct ListedDevice: Sendable, Hashable, Codable {
     package let name: String?
     /// The list that it is on.
     package let list: List
+
+    package init(device: String, name: String? = nil, list: List) {
+        self.device = device
+        self.name = name
+        self.list = list
+    }
 }

@@ -1,5 +1,4 @@
 public import Foundation
-package import ParleyCore
 
 /// A message to send.
 public struct Draft: Hashable, Sendable {
@@ -35,33 +34,35 @@ public enum SendWait: Hashable, Sendable {
 }
 
 /// A message that was sent.
-public struct SentMessage: Hashable, Sendable {
+public struct SentMessage: Hashable, Sendable, Codable {
+    /// The condition that was waited for.
+    package enum State: String, Hashable, Sendable, Codable {
+        case stored, delivered
+    }
+
     /// The session of the message.
     public let session: SessionID
     /// The identity of the message.
     public let id: MessageID
     /// The revision of the message.
     public let revision: UInt64
+    package let state: State
     /// The number of other nodes that are known to have stored the message.
     public let nodes: Int
+    /// The line number in a batch, from 1.
+    package var line: Int?
 
-    package init(session: SessionID, id: MessageID, revision: UInt64, nodes: Int) {
+    package init(
+        session: SessionID,
+        id: MessageID,
+        revision: UInt64,
+        state: State = .stored,
+        nodes: Int = 0
+    ) {
         self.session = session
         self.id = id
         self.revision = revision
+        self.state = state
         self.nodes = nodes
-    }
-}
-
-extension SentMessage {
-    /// Makes the value for a message that is stored on this node and on no other as far as is
-    /// known.
-    package init(stored message: AuthoredMessage) {
-        self.init(
-            session: SessionID(message.session),
-            id: MessageID(message.dot),
-            revision: message.revision,
-            nodes: 0
-        )
     }
 }

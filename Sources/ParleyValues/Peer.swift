@@ -1,0 +1,155 @@
+public import Foundation
+
+/// A device that this node knows of.
+public struct Peer: Hashable, Sendable, Codable {
+    /// The state of the connection to a device; a later case takes precedence over earlier ones.
+    public enum State: String, Hashable, Sendable, Codable {
+        /// The device shares a conversation, had a link before and is away now.
+        case lastSeen
+        /// A person gave the address; no device that shares a conversation has answered there.
+        case configured
+        /// The device is announced; its identity is not proven.
+        case discovered
+        /// The device is being dialled.
+        case connecting
+        /// There is a link to the device, which does not answer at the moment.
+        case unresponsive
+        /// There is no link to the device, as neither side needs one: messages reach it through
+        /// others, and it is still announced.
+        case throughOthers
+        /// There is a working link to the device.
+        case connected
+    }
+
+    /// An address that may lead to a device.
+    public struct Address: Hashable, Sendable, Codable {
+        /// The address as `HOST:PORT` or `[HOST]:PORT`.
+        public let text: String
+        /// Why the last dial there failed; nil if it did not, or there was none.
+        public let failure: Failure?
+
+        private enum CodingKeys: String, CodingKey {
+            case text = "address"
+            case failure
+        }
+
+        package init(text: String, failure: Failure? = nil) {
+            self.text = text
+            self.failure = failure
+        }
+    }
+
+    /// Dials to one address that failed, with none in between that reached a device.
+    public struct Failure: Hashable, Sendable, Codable {
+        /// Why the last one failed, in words.
+        public let reason: String
+        /// How many failed.
+        public let dials: Int
+        private let milliseconds: Milliseconds
+
+        /// When the last one failed.
+        public var at: Date { milliseconds.date }
+
+        private enum CodingKeys: String, CodingKey {
+            case reason, dials
+            case milliseconds = "at"
+        }
+
+        package init(reason: String, dials: Int, at date: Date) {
+            self.reason = reason
+            self.dials = dials
+            milliseconds = Milliseconds(date)
+        }
+    }
+
+    /// The device ID in its text form; shorter while only its announcement is known.
+    public let device: String
+    /// The name of the device for people.
+    public let name: String?
+    /// The state of the connection.
+    public let state: State
+    /// The present address, one at which the device was reached, or one that others name; empty if
+    /// this node knows none at which the device listens.
+    public package(set) var address: String
+    private var dialled: [Address]?
+    /// The names of the conversations that both nodes are in, as far as this node knows.
+    public let conversations: [String]
+    private var lacking: [String]?
+    /// The same in milliseconds.
+    package private(set) var rttMs: Double?
+    /// The bytes that wait to be written to the link.
+    public private(set) var queuedBytes: Int
+
+    /// The addresses at which this node dials the device, at most 16.
+    public package(set) var addresses: [Address] {
+        get { dialled ?? [] }
+        set { dialled = newValue }
+    }
+
+    /// The conversations among them in which the device stores no new sessions now: its disk has
+    /// too little space, or a quota there is used up.
+    public package(set) var full: [String] {
+        get { lacking ?? [] }
+        set { lacking = newValue.isEmpty ? nil : newValue }
+    }
+
+    /// The round trip time of the link's connection, smoothed, as the kernel measures it.
+    public var roundTrip: Duration? { rttMs.map { .milliseconds($0) } }
+
+    /// The peer without the figures that change all the time.
+    package var steady: Peer {
+        var peer = self
+        peer.rttMs = nil
+        peer.queuedBytes = 0
+        peer.dialled = nil
+        return peer
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case device, name, state, address, conversations, rttMs
+        case dialled = "addresses"
+        case lacking = "full"
+        case queuedBytes = "queue"
+    }
+
+    package init(
+        device: String,
+        name: String? = nil,
+        state: State,
+        address: String,
+        addresses: [Address] = [],
+        conversations: [String] = [],
+        full: [String] = [],
+        roundTrip: Duration? = nil,
+        queuedBytes: Int = 0
+    ) {
+        self.device = device
+        self.name = name
+        self.state = state
+        self.address = address
+        dialled = addresses
+        self.conversations = conversations
+        lacking = full.isEmpty ? nil : full
+        rttMs = roundTrip.map { $0 / .milliseconds(1) }
+        self.queuedBytes = queuedBytes
+    }
+}
+
+/// A moment in milliseconds since 1970, as JSON has those that are no time of sending.
+struct Milliseconds: Hashable, Sendable, Codable {
+    let count: Int64
+
+    init(_ date: Date) {
+        count = Int64(date.timeIntervalSince1970 * 1_000)
+    }
+
+    var date: Date { Date(timeIntervalSince1970: Double(count) / 1_000) }
+
+    init(from decoder: any Decoder) throws {
+        count = try Int64(from: decoder)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try count.encode(to: encoder)
+    }
+}
