@@ -176,6 +176,7 @@ package struct Visit: Hashable, Sendable, Codable {
         case milliseconds = "at"
     }
 
+    /// Makes the value; the moment has milliseconds.
     package init(address: String, at date: Date) {
         self.address = address
         milliseconds = Milliseconds(date)

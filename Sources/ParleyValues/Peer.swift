@@ -55,6 +55,7 @@ public struct Peer: Hashable, Sendable, Codable {
             case milliseconds = "at"
         }
 
+        /// Makes the value; the moment has milliseconds.
         package init(reason: String, dials: Int, at date: Date) {
             self.reason = reason
             self.dials = dials
@@ -112,6 +113,7 @@ public struct Peer: Hashable, Sendable, Codable {
         case queuedBytes = "queue"
     }
 
+    /// Makes a peer, of which nothing is known that is left out.
     package init(
         device: String,
         name: String? = nil,

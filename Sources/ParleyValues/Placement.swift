@@ -27,7 +27,7 @@ public struct Placement: Hashable, Sendable {
     /// The position from the upper edge of the bubble (0) to the lower one (1).
     package var vertical: Double { Double(y) / Double(Self.unit) }
 
-    /// The nearest placement to a position in parts of the bubble; nil if that is not on the bubble.
+    /// The nearest placement to a position in parts of the bubble; nil if it lies outside.
     package init?(on message: MessageID, horizontal: Double, vertical: Double) {
         let parts = [horizontal, vertical].map { Int(exactly: ($0 * Double(Self.unit)).rounded()) }
         guard let x = parts[0], let y = parts[1] else { return nil }

@@ -1,5 +1,6 @@
 import Foundation
 import ParleyAPI
+import ParleyWeb
 import ParleyNode
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import ParleyAPI
 import ParleyNode
+import ParleyWeb
 import Testing
 
 /// A valid request to every route of the page's server beside `/v1`, which `RouteTests` has.

@@ -1,4 +1,5 @@
 import ParleyAPI
+import ParleyWeb
 
 /// An app's screen as lines for a terminal; text from peers is stripped of control characters.
 package struct AppScreenText {

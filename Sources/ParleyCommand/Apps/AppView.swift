@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import NIOCore
 import ParleyAPI
+import ParleyWeb
 
 /// An app in a terminal: prints every change of the screen, and carries out the typed lines.
 actor AppView {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ParleyAPI
+import ParleyWeb
 
 /// `parley apps`.
 struct AppsCommand: NodeRequestCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import NIOCore
 import ParleyAPI
+import ParleyWeb
 import Synchronization
 
 /// `parley pair`.

@@ -1,7 +1,7 @@
 import Foundation
 package import Hummingbird
 import HummingbirdCore
-package import ParleyAPI
+import ParleyAPI
 package import ParleyNode
 import Synchronization
 

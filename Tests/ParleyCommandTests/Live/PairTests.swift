@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import ParleyAPI
+import ParleyWeb
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import MessagesHost
 import ParleyAPI
+import ParleyWeb
 import ParleyNode
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 package import Foundation
+package import ParleyAPI
 
 /// An app of a node.
 package struct AppDocument: Codable, Hashable, Sendable {
@@ -12,22 +13,6 @@ package struct AppDocument: Codable, Hashable, Sendable {
     package var hasScreen: Bool?
     /// One line about the app for people who do not know it.
     package var line: String?
-
-    package init(
-        id: String,
-        name: String,
-        speaks: String? = nil,
-        headless: Bool? = nil,
-        hasScreen: Bool? = nil,
-        line: String? = nil
-    ) {
-        self.id = id
-        self.name = name
-        self.speaks = speaks
-        self.headless = headless
-        self.hasScreen = hasScreen
-        self.line = line
-    }
 }
 
 /// The icon of an app.
@@ -36,47 +21,6 @@ package struct IconDocument: Codable, Hashable, Sendable {
     package var type: String
     /// The bytes; in Base64 in JSON.
     package var data: Data
-
-    package init(type: String, data: Data) {
-        self.type = type
-        self.data = data
-    }
-}
-
-/// An action of a person on an app.
-package struct AppRequest: Codable, Hashable, Sendable {
-    /// The kind of the action.
-    package enum Action: String, Codable, Hashable, Sendable, CaseIterable {
-        case open, close, expand, collapse
-        /// Acts on a view: `node`, `version`, `kind`, and `text` or `stroke` for some kinds;
-        /// `fields` are told before a press.
-        case act
-        /// Taps the bubble of `message`, or the draft if `message` is absent.
-        case tap
-        /// Presses Send.
-        case send
-        /// Removes the draft from the input field.
-        case removeDraft
-        /// Puts `text` into the input field.
-        case type
-    }
-
-    package var deed: Action
-    package var node: String?
-    package var version: UInt64?
-    package var kind: String?
-    package var text: String?
-    package var stroke: StrokeDocument?
-    /// The texts of text fields, by their nodes.
-    package var fields: [String: String]?
-    package var message: String?
-    /// The size that the page offers for a bubble, in points.
-    package var width: Double?
-    package var height: Double?
-
-    package init(_ action: Action) {
-        deed = action
-    }
 }
 
 /// The screen of an app as text.
@@ -88,12 +32,6 @@ package struct ScreenDocument: Codable, Hashable, Sendable {
         package var node: String
         /// The possible actions: `press`, `edit`, `submit`, `draw`.
         package var kinds: [String]
-
-        package init(number: Int, node: String, kinds: [String]) {
-            self.number = number
-            self.node = node
-            self.kinds = kinds
-        }
     }
 
     /// The draft in the input field.
@@ -102,12 +40,6 @@ package struct ScreenDocument: Codable, Hashable, Sendable {
         package var url: String?
         /// Why the draft could not be sent.
         package var error: String?
-
-        package init(line: String, url: String? = nil, error: String? = nil) {
-            self.line = line
-            self.url = url
-            self.error = error
-        }
     }
 
     /// A sticker on a message, or one that waits in the input field.
@@ -117,12 +49,6 @@ package struct ScreenDocument: Codable, Hashable, Sendable {
         package var description: String
         /// Present and true if this device has placed it, and can peel it off.
         package var mine: Bool?
-
-        package init(id: String, description: String, mine: Bool? = nil) {
-            self.id = id
-            self.description = description
-            self.mine = mine
-        }
     }
 
     /// A line of the transcript.
@@ -140,30 +66,6 @@ package struct ScreenDocument: Codable, Hashable, Sendable {
         package var conflict: Bool?
         /// The stickers on the message, the oldest first.
         package var stickers: [Sticker]?
-
-        package init(
-            kind: String,
-            id: String,
-            session: String,
-            sender: Participant,
-            mine: Bool,
-            line: String,
-            own: Bool? = nil,
-            number: Int? = nil,
-            conflict: Bool? = nil,
-            stickers: [Sticker]? = nil
-        ) {
-            self.kind = kind
-            self.id = id
-            self.session = session
-            self.sender = sender
-            self.mine = mine
-            self.line = line
-            self.own = own
-            self.number = number
-            self.conflict = conflict
-            self.stickers = stickers
-        }
     }
 
     /// A number that is higher than those of all earlier screens of the node.
@@ -186,32 +88,6 @@ package struct ScreenDocument: Codable, Hashable, Sendable {
     package var stickers: [Sticker]?
     /// The last entries of the transcript, oldest first.
     package var bubbles: [Bubble]
-
-    package init(
-        serial: UInt64,
-        app: AppDocument,
-        conversation: String,
-        style: String? = nil,
-        version: UInt64,
-        text: String,
-        actions: [Action],
-        draft: StagedDraft? = nil,
-        typed: String,
-        items: Int,
-        bubbles: [Bubble]
-    ) {
-        self.serial = serial
-        self.app = app
-        self.conversation = conversation
-        self.style = style
-        self.version = version
-        self.text = text
-        self.actions = actions
-        self.draft = draft
-        self.typed = typed
-        self.items = items
-        self.bubbles = bubbles
-    }
 
     /// Whether the screens look the same to people, whatever their serial numbers.
     package func isSame(as other: ScreenDocument?) -> Bool {

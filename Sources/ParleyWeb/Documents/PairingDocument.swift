@@ -19,28 +19,4 @@ package struct PairingDocument: Codable, Hashable, Sendable {
     /// Of an end that needs words: what happened, and the remedy.
     package var message: String?
     package var hint: String?
-
-    package init(id: String, device: String, name: String? = nil, stage: String, ended: Bool) {
-        self.id = id
-        self.device = device
-        self.name = name
-        self.stage = stage
-        self.ended = ended
-    }
-}
-
-/// A request to pair.
-package struct PairRequest: Codable, Hashable, Sendable {
-    /// A name, the beginning of a device ID, or an address.
-    package var device: String
-    /// The conversation to share, if any.
-    package var conversation: String?
-    /// The role that the other device gets; the default is `writer`.
-    package var role: String?
-
-    package init(device: String, conversation: String? = nil, role: String? = nil) {
-        self.device = device
-        self.conversation = conversation
-        self.role = role
-    }
 }

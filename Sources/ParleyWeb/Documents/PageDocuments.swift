@@ -1,13 +1,5 @@
 package import Foundation
-
-/// A link that opens the page in one browser, once.
-package struct PageLinkDocument: Codable, Hashable, Sendable {
-    package var link: String
-
-    package init(link: String) {
-        self.link = link
-    }
-}
+package import ParleyAPI
 
 /// A node's proof to a page that it has signed in.
 package struct PageProofDocument: Codable, Hashable, Sendable {
@@ -17,26 +9,11 @@ package struct PageProofDocument: Codable, Hashable, Sendable {
     package var run: String
     /// HMAC-SHA-256 in hexadecimal, by the key, of the lines origin, `node`, nonce and run.
     package var proof: String
-
-    package init(node: String, run: String, proof: String) {
-        self.node = node
-        self.run = run
-        self.proof = proof
-    }
-}
-
-/// The text of a QR code that a page wants to show.
-package struct CodeRequest: Codable, Hashable, Sendable {
-    package var text: String
 }
 
 /// A QR code as a picture.
 package struct CodeDocument: Codable, Hashable, Sendable {
     package var svg: String
-
-    package init(svg: String) {
-        self.svg = svg
-    }
 }
 
 /// A file that could be sent, as those will see it who get it.
@@ -47,12 +24,6 @@ package struct CheckedFileDocument: Codable, Hashable, Sendable {
     package var metadata: Bool
     /// The reason why a picture can only be saved.
     package var note: String?
-
-    package init(picture: Bool, metadata: Bool, note: String?) {
-        self.picture = picture
-        self.metadata = metadata
-        self.note = note
-    }
 }
 
 /// Everything that a page shows but transcripts.
@@ -76,34 +47,6 @@ package struct PageDocument: Codable, Hashable, Sendable {
     package var panels: [PanelDocument]
     /// The input fields into which apps have put something.
     package var fields: [FieldDocument]
-
-    package init(
-        event: String,
-        device: String,
-        name: String,
-        version: String,
-        conversations: [PageConversationDocument],
-        apps: [AppDocument],
-        nearby: [Peer],
-        discovery: DiscoveryStatus,
-        peers: [Peer],
-        pairings: [PairingDocument],
-        panels: [PanelDocument],
-        fields: [FieldDocument]
-    ) {
-        self.event = event
-        self.device = device
-        self.name = name
-        self.version = version
-        self.conversations = conversations
-        self.apps = apps
-        self.nearby = nearby
-        self.discovery = discovery
-        self.peers = peers
-        self.pairings = pairings
-        self.panels = panels
-        self.fields = fields
-    }
 }
 
 /// A conversation as a page lists it.
@@ -122,20 +65,6 @@ package struct PageConversationDocument: Codable, Hashable, Sendable {
         package var through: String?
         /// When this node last heard from a device that is away, if it did since its start.
         package var seen: Date?
-
-        package init(
-            participant: String,
-            device: String,
-            name: String? = nil,
-            mine: Bool? = nil,
-            presence: String
-        ) {
-            self.participant = participant
-            self.device = device
-            self.name = name
-            self.mine = mine
-            self.presence = presence
-        }
     }
 
     package var name: String
@@ -151,26 +80,6 @@ package struct PageConversationDocument: Codable, Hashable, Sendable {
     package var joining: Bool?
     /// The last entry of the transcript.
     package var last: PageEntryDocument?
-
-    package init(
-        name: String,
-        id: String,
-        role: String,
-        open: Bool,
-        me: String,
-        participants: [Member],
-        joining: Bool? = nil,
-        last: PageEntryDocument? = nil
-    ) {
-        self.name = name
-        self.id = id
-        self.role = role
-        self.open = open
-        self.me = me
-        self.participants = participants
-        self.joining = joining
-        self.last = last
-    }
 }
 
 /// Entries of a transcript.
@@ -181,12 +90,6 @@ package struct PageEntriesDocument: Codable, Hashable, Sendable {
     package var entries: [PageEntryDocument]
     /// The cursor in the request for the entries before these; nil if there are none.
     package var next: String?
-
-    package init(event: String, entries: [PageEntryDocument], next: String? = nil) {
-        self.event = event
-        self.entries = entries
-        self.next = next
-    }
 }
 
 /// A session with all its heads.
@@ -194,14 +97,4 @@ package struct PageSessionDocument: Codable, Hashable, Sendable {
     package var shown: PageEntryDocument
     package var others: [PageEntryDocument]
     package var replaced: [PageEntryDocument]
-
-    package init(
-        shown: PageEntryDocument,
-        others: [PageEntryDocument],
-        replaced: [PageEntryDocument]
-    ) {
-        self.shown = shown
-        self.others = others
-        self.replaced = replaced
-    }
 }

@@ -1,4 +1,5 @@
 package import Foundation
+package import ParleyAPI
 
 /// An entry of a transcript as a page draws it: its texts have names in place of participants.
 package struct PageEntryDocument: Codable, Hashable, Sendable {
@@ -14,22 +15,6 @@ package struct PageEntryDocument: Codable, Hashable, Sendable {
         /// In pixels; absent while the node has no bytes.
         package var width: Int?
         package var height: Int?
-
-        package init(
-            url: String,
-            type: String,
-            bytes: Int,
-            here: Bool,
-            width: Int? = nil,
-            height: Int? = nil
-        ) {
-            self.url = url
-            self.type = type
-            self.bytes = bytes
-            self.here = here
-            self.width = width
-            self.height = height
-        }
     }
 
     /// The file of an attachment.
@@ -40,14 +25,6 @@ package struct PageEntryDocument: Codable, Hashable, Sendable {
         package var type: String
         package var bytes: Int
         package var here: Bool
-
-        package init(url: String, name: String, type: String, bytes: Int, here: Bool) {
-            self.url = url
-            self.name = name
-            self.type = type
-            self.bytes = bytes
-            self.here = here
-        }
     }
 
     /// How far a message of this device has come.
@@ -62,7 +39,7 @@ package struct PageEntryDocument: Codable, Hashable, Sendable {
         /// - Parameters:
         ///   - nodes: The other nodes that have stored the message.
         ///   - of: The other devices of the conversation.
-        package init(nodes: Int, of: Int) {
+        init(nodes: Int, of: Int) {
             state = nodes > 0 ? "delivered" : "stored"
             self.nodes = nodes
             self.of = of
@@ -103,28 +80,6 @@ package struct PageEntryDocument: Codable, Hashable, Sendable {
     package var delivery: Delivery?
     /// The stickers on the message, the oldest first.
     package var stickers: [StickerDocument]?
-
-    package init(
-        kind: String,
-        session: String,
-        id: String,
-        revision: UInt64,
-        mine: Bool,
-        sender: Participant,
-        sentAt: Date,
-        content: String,
-        line: String
-    ) {
-        self.kind = kind
-        self.session = session
-        self.id = id
-        self.revision = revision
-        self.mine = mine
-        self.sender = sender
-        self.sentAt = sentAt
-        self.content = content
-        self.line = line
-    }
 }
 
 /// An entry that is new or has changed.
@@ -133,12 +88,6 @@ package struct PageEntryEvent: Codable, Hashable, Sendable {
     package var entry: PageEntryDocument
     /// Present and true if the entry was there before and has another picture, sticker or head.
     package var again: Bool?
-
-    package init(conversation: String, entry: PageEntryDocument, again: Bool? = nil) {
-        self.conversation = conversation
-        self.entry = entry
-        self.again = again
-    }
 }
 
 /// A message of this device has come further.
@@ -147,16 +96,4 @@ package struct PageDeliveryEvent: Codable, Hashable, Sendable {
     package var session: String
     package var id: String
     package var delivery: PageEntryDocument.Delivery
-
-    package init(
-        conversation: String,
-        session: String,
-        id: String,
-        delivery: PageEntryDocument.Delivery
-    ) {
-        self.conversation = conversation
-        self.session = session
-        self.id = id
-        self.delivery = delivery
-    }
 }

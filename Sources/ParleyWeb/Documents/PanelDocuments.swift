@@ -1,3 +1,5 @@
+package import ParleyAPI
+
 /// The screen of an app as views.
 package struct PanelDocument: Codable, Hashable, Sendable {
     package var app: AppDocument
@@ -14,22 +16,6 @@ package struct PanelDocument: Codable, Hashable, Sendable {
     package var tree: ViewDocument?
     /// The dialogs over the views, the uppermost last; absent if there are none.
     package var dialogs: [ViewDocument]?
-
-    package init(
-        app: AppDocument,
-        conversation: String,
-        serial: UInt64,
-        style: String? = nil,
-        version: UInt64,
-        tree: ViewDocument? = nil
-    ) {
-        self.app = app
-        self.conversation = conversation
-        self.serial = serial
-        self.style = style
-        self.version = version
-        self.tree = tree
-    }
 }
 
 /// A view with the views inside it; which fields there are depends on the kind.
@@ -66,34 +52,6 @@ package struct ViewDocument: Codable, Hashable, Sendable {
     package var penWidth: Double?
     /// The length of line for which there is ink, if it ends.
     package var ink: Double?
-
-    package init(
-        id: String,
-        kind: String,
-        label: String?,
-        enabled: Bool,
-        takes: [String],
-        children: [ViewDocument]
-    ) {
-        self.id = id
-        self.kind = kind
-        self.label = label
-        self.enabled = enabled
-        self.takes = takes
-        self.children = children
-    }
-}
-
-/// A line of a drawing.
-package struct StrokeDocument: Codable, Hashable, Sendable {
-    /// Two numbers for each point.
-    package var points: [[Double]]
-    package var width: Double
-
-    package init(points: [[Double]], width: Double) {
-        self.points = points
-        self.width = width
-    }
 }
 
 /// The input field of a conversation, as apps have filled it.
@@ -109,12 +67,6 @@ package struct FieldDocument: Codable, Hashable, Sendable {
         /// The stickers among them.
         package var stickers: [StagedStickerDocument]?
         package var draft: StagedMessage?
-
-        package init(app: String, appName: String, items: Int) {
-            self.app = app
-            self.appName = appName
-            self.items = items
-        }
     }
 
     /// A message of an app that waits for Send.
@@ -126,47 +78,13 @@ package struct FieldDocument: Codable, Hashable, Sendable {
         package var label: String?
         /// Why it could not be sent.
         package var error: String?
-
-        package init(line: String) {
-            self.line = line
-        }
     }
 
     package var conversation: String
     package var parts: [Part]
-
-    package init(conversation: String, parts: [Part]) {
-        self.conversation = conversation
-        self.parts = parts
-    }
-}
-
-/// An action of a person on the input field of a conversation.
-package struct FieldRequest: Codable, Hashable, Sendable {
-    /// The kind of the action.
-    package enum Action: String, Codable, Hashable, Sendable, CaseIterable {
-        /// Sends `text`, and everything that apps have put into the field.
-        case send
-        /// Removes what `app` has put into the field.
-        case removeDraft
-        /// Takes the text that `app` has inserted out of the field.
-        case takeText
-    }
-
-    package var deed: Action
-    package var text: String?
-    package var app: String?
-
-    package init(_ action: Action) {
-        deed = action
-    }
 }
 
 /// A text that an app had inserted.
 package struct TakenTextDocument: Codable, Hashable, Sendable {
     package var text: String
-
-    package init(text: String) {
-        self.text = text
-    }
 }

@@ -12,22 +12,4 @@ package struct LiveDocument: Codable, Hashable, Sendable {
     package var height: Double
     /// Absent once the app draws the bubble no more; its template layout is shown then.
     package var tree: ViewDocument?
-
-    package init(
-        conversation: String,
-        message: String,
-        serial: UInt64,
-        version: UInt64,
-        width: Double,
-        height: Double,
-        tree: ViewDocument? = nil
-    ) {
-        self.conversation = conversation
-        self.message = message
-        self.serial = serial
-        self.version = version
-        self.width = width
-        self.height = height
-        self.tree = tree
-    }
 }
