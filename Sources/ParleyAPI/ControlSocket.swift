@@ -26,8 +26,8 @@ package enum ControlSocket {
             ? socket : path
     }
 
-    /// Whether one user owns both directories: the first one lies where everybody may make some,
-    /// and once it is gone, anybody could take its name and wait for secrets.
+    /// Whether one user owns both directories: the first lies where everybody may make directories,
+    /// and once it is gone, anybody could take the name and wait for secrets.
     private static func hasSameOwner(_ one: URL, _ other: URL) -> Bool {
         var (first, second) = (stat(), stat())
         return lstat(one.path, &first) == 0 && stat(other.path, &second) == 0

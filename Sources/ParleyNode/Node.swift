@@ -169,7 +169,7 @@ public actor Node {
     }
 
     /// As `conversations`, with the amounts kept of each.
-    package func keptConversations() async throws(NodeError) -> [KeptConversation] {
+    package func keptConversations() async throws(NodeError) -> [Conversation] {
         await (try running()).keptConversations()
     }
 

@@ -20,16 +20,22 @@ public struct Conversation: Hashable, Sendable, Codable {
     public let role: Role
     /// Whether the conversation is open: everybody who knows its public name can join.
     public let isOpen: Bool
-    /// The devices whose messages this node has, including its own device if it may write.
+    /// The devices with messages on this node, and the node's own device if it may write.
     public let participants: [Participant]
     /// This node's own device as a participant, whether it may write or not.
     public let me: Participant
-    /// The other devices that share the conversation on a link now, whether this node has messages
-    /// of them or not.
+    /// The other devices that share the conversation on a link now, with or without messages here.
     package private(set) var linked: [Participant] = []
+    /// The number of sessions on this node; present in the list of all conversations only, as the
+    /// next two.
+    package var sessions: Int?
+    /// The bytes of the present messages and of the pictures that they list.
+    package var bytes: Int?
+    /// When something of it was stored here last; nil if that is not known.
+    package var lastActivity: Date?
 
     private enum CodingKeys: String, CodingKey {
-        case name, id, role, participants, me
+        case name, id, role, participants, me, sessions, bytes, lastActivity
         case isOpen = "open"
     }
 
@@ -49,43 +55,6 @@ public struct Conversation: Hashable, Sendable, Codable {
         self.participants = participants
         self.me = me
         self.linked = linked
-    }
-}
-
-/// A conversation and what this node keeps of it.
-package struct KeptConversation: Hashable, Sendable {
-    package let conversation: Conversation
-    package let amount: Amount
-
-    /// What this node keeps; in JSON, the fields stand beside those of the conversation.
-    package struct Amount: Hashable, Sendable, Codable {
-        package let sessions: Int
-        /// Bytes of the present messages and of the pictures that they list.
-        package let bytes: Int
-        /// When something of it was stored here last; nil if that is not known.
-        package let lastActivity: Date?
-
-        package init(sessions: Int, bytes: Int, lastActivity: Date?) {
-            self.sessions = sessions
-            self.bytes = bytes
-            self.lastActivity = lastActivity
-        }
-    }
-
-    package init(_ conversation: Conversation, _ amount: Amount) {
-        self.conversation = conversation
-        self.amount = amount
-    }
-}
-
-extension KeptConversation: Codable {
-    package init(from decoder: any Decoder) throws {
-        self.init(try Conversation(from: decoder), try Amount(from: decoder))
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        try conversation.encode(to: encoder)
-        try amount.encode(to: encoder)
     }
 }
 

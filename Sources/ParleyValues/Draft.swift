@@ -10,7 +10,7 @@ public struct Draft: Hashable, Sendable {
     public var picture: Picture?
     /// The participants who may replace the message, at most 16; empty means anybody.
     public var next: [UUID] = []
-    /// The heads that the message replaces; nil for all heads that this node has.
+    /// The heads that the message replaces; nil for all heads on this node.
     public var replacing: [MessageID]?
     /// Whether the message ends the session.
     public var isEnd = false

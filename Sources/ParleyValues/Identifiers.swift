@@ -15,10 +15,12 @@ public struct SessionID: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension SessionID: Codable {
+    /// Reads the JSON of `/v1`.
     public init(from decoder: any Decoder) throws {
         uuid = try UUID(from: decoder)
     }
 
+    /// Writes the JSON of `/v1`.
     public func encode(to encoder: any Encoder) throws {
         try uuid.encode(to: encoder)
     }
@@ -47,6 +49,7 @@ public struct MessageID: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension MessageID: Codable {
+    /// Reads the JSON of `/v1`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let id = MessageID(try container.decode(String.self)) else {
@@ -55,6 +58,7 @@ extension MessageID: Codable {
         self = id
     }
 
+    /// Writes the JSON of `/v1`.
     public func encode(to encoder: any Encoder) throws {
         try description.encode(to: encoder)
     }

@@ -1,5 +1,5 @@
-/// A device that people have put on a list: it may have no link to this node, or is among the only
-/// ones that may.
+/// A device on a list that people made: blocked devices may have no link to this node, and if there
+/// are allowed devices, no others may.
 package struct ListedDevice: Sendable, Hashable, Codable {
     /// What the device may.
     package enum List: String, Sendable, Codable {
@@ -9,7 +9,7 @@ package struct ListedDevice: Sendable, Hashable, Codable {
 
     /// The ID of the device.
     package let device: String
-    /// The name that it had when it was listed, if one was known.
+    /// The name of the device at the time of the listing, if known.
     package let name: String?
     /// The list that it is on.
     package let list: List

@@ -50,13 +50,14 @@ public struct Message: Hashable, Sendable {
     }
 }
 
-/// In JSON, the fields of the content stand beside those of the message, and those that say nothing
+/// In JSON, the fields of the content stand beside the message's own, and fields that say nothing
 /// are absent.
 extension Message: Codable {
     private enum Field: CodingKey {
         case kind, session, id, revision, sender, sentAt, next, conflict, end, unreadable
     }
 
+    /// Reads the JSON of `/v1`.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Field.self)
         let isUnreadable = try fields.decodeIfPresent(Bool.self, forKey: .unreadable) ?? false
@@ -71,6 +72,7 @@ extension Message: Codable {
         isEnd = try fields.decodeIfPresent(Bool.self, forKey: .end) ?? false
     }
 
+    /// Writes the JSON of `/v1`.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: Field.self)
         try fields.encode("message", forKey: .kind)

@@ -54,6 +54,27 @@ public struct ContentLayout: Hashable, Sendable, Codable {
     public init() {}
 }
 
+extension ContentLayout {
+    /// The texts, by their names in JSON.
+    package static let texts: [(name: String, path: TextPath)] = [
+        ("caption", \.caption), ("subcaption", \.subcaption),
+        ("trailingCaption", \.trailingCaption), ("trailingSubcaption", \.trailingSubcaption),
+        ("imageTitle", \.imageTitle), ("imageSubtitle", \.imageSubtitle),
+    ]
+
+    package typealias TextPath = any WritableKeyPath<ContentLayout, String?> & Sendable
+
+    /// The texts that are there.
+    package var texts: [String] { Self.texts.compactMap { self[keyPath: $0.path] } }
+
+    /// The layout with each text changed.
+    package func mapTexts(_ change: (String) -> String) -> ContentLayout {
+        var layout = self
+        for (_, path) in Self.texts { layout[keyPath: path] = self[keyPath: path].map(change) }
+        return layout
+    }
+}
+
 /// A picture to send.
 public struct Picture: Hashable, Sendable {
     /// The media type, such as `image/png`.

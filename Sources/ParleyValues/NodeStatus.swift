@@ -24,15 +24,15 @@ public struct NodeStatus: Hashable, Sendable, Codable {
     package let interfaces: [NetworkInterface]
     /// The last connection of a node of another machine to this one; nil if there was none.
     package let visit: Visit?
-    /// Envelopes received since the start, including those that this node had already.
+    /// Envelopes received since the start, duplicates included.
     public let envelopesReceived: UInt64
     /// Envelopes sent since the start, each counted once per link.
     public let envelopesSent: UInt64
-    /// The address at which this node last met another process with its device key; nil if it has
-    /// met none since its start.
+    /// The address at which this node last met another process with the same device key; nil if
+    /// there was none since the start.
     public let copy: String?
-    /// The ID of the device whose key the data directory had until this start; nil if it is the
-    /// same, or is not known.
+    /// The ID of the device whose key the data directory had until this start; nil if the key is
+    /// the same, or the ID is not known.
     public let previousDevice: String?
     /// Which clock is wrong, for people; nil if no message of another device came from the future.
     public let clock: String?
@@ -183,7 +183,7 @@ package struct Visit: Hashable, Sendable, Codable {
     }
 }
 
-/// Something that keeps a node from its work; the raw value is its name for programs.
+/// A reason why a node cannot work; the raw value is the name for programs.
 package enum NodeTrouble: String, CaseIterable, Sendable, Codable {
     case notListening, storeFull, storeFails, conversationFull, quotaFull, notAnnounced
 

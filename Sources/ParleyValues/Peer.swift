@@ -14,8 +14,8 @@ public struct Peer: Hashable, Sendable, Codable {
         case connecting
         /// There is a link to the device, which does not answer at the moment.
         case unresponsive
-        /// There is no link to the device, as neither side needs one: messages reach it through
-        /// others, and it is still announced.
+        /// There is no link to the device, as neither side needs one: messages reach the device
+        /// through others, and the device is still announced.
         case throughOthers
         /// There is a working link to the device.
         case connected
@@ -39,7 +39,7 @@ public struct Peer: Hashable, Sendable, Codable {
         }
     }
 
-    /// Dials to one address that failed, with none in between that reached a device.
+    /// Failed dials to one address, with no successful dial in between.
     public struct Failure: Hashable, Sendable, Codable {
         /// Why the last one failed, in words.
         public let reason: String
@@ -69,8 +69,8 @@ public struct Peer: Hashable, Sendable, Codable {
     public let name: String?
     /// The state of the connection.
     public let state: State
-    /// The present address, one at which the device was reached, or one that others name; empty if
-    /// this node knows none at which the device listens.
+    /// The present address, an earlier one, or one from others; empty if no listening address is
+    /// known.
     public package(set) var address: String
     private var dialled: [Address]?
     /// The names of the conversations that both nodes are in, as far as this node knows.
@@ -87,8 +87,8 @@ public struct Peer: Hashable, Sendable, Codable {
         set { dialled = newValue }
     }
 
-    /// The conversations among them in which the device stores no new sessions now: its disk has
-    /// too little space, or a quota there is used up.
+    /// The shared conversations in which the device stores no new sessions now: its disk has too
+    /// little space, or a quota there is used up.
     public package(set) var full: [String] {
         get { lacking ?? [] }
         set { lacking = newValue.isEmpty ? nil : newValue }
@@ -138,20 +138,14 @@ public struct Peer: Hashable, Sendable, Codable {
 }
 
 /// A moment in milliseconds since 1970, as JSON has those that are no time of sending.
-struct Milliseconds: Hashable, Sendable, Codable {
-    let count: Int64
+struct Milliseconds: RawRepresentable, Hashable, Sendable, Codable {
+    let rawValue: Int64
 
+    var date: Date { Date(timeIntervalSince1970: Double(rawValue) / 1_000) }
+}
+
+extension Milliseconds {
     init(_ date: Date) {
-        count = Int64(date.timeIntervalSince1970 * 1_000)
-    }
-
-    var date: Date { Date(timeIntervalSince1970: Double(count) / 1_000) }
-
-    init(from decoder: any Decoder) throws {
-        count = try Int64(from: decoder)
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        try count.encode(to: encoder)
+        rawValue = Int64(date.timeIntervalSince1970 * 1_000)
     }
 }

@@ -41,6 +41,7 @@ extension Placement: Codable {
         case message, x, y
     }
 
+    /// Reads the JSON of `/v1`.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Field.self)
         let placement = Placement(
@@ -56,6 +57,7 @@ extension Placement: Codable {
         self = placement
     }
 
+    /// Writes the JSON of `/v1`.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: Field.self)
         try fields.encode(message, forKey: .message)

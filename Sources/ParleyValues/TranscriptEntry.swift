@@ -14,7 +14,7 @@ extension TranscriptEntry {
         if case .message(let message) = self { message } else { nil }
     }
 
-    /// The line that the message has left, or that it is for now.
+    /// The line that the message has left, or would leave now.
     package var summary: Summary {
         switch self {
         case .message(let message): Summary(message)
@@ -29,6 +29,7 @@ extension TranscriptEntry: Codable {
         case kind
     }
 
+    /// Reads the JSON of `/v1`.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Field.self)
         switch try fields.decode(String.self, forKey: .kind) {
@@ -43,6 +44,7 @@ extension TranscriptEntry: Codable {
         }
     }
 
+    /// Writes the JSON of `/v1`.
     public func encode(to encoder: any Encoder) throws {
         switch self {
         case .message(let message): try message.encode(to: encoder)
@@ -135,7 +137,7 @@ public struct SessionDetail: Hashable, Sendable, Codable {
     /// The feed position of the session's latest change.
     package private(set) var position = UInt64.max
 
-    /// What the shown message has replaced, oldest first, and the heads that lost to it.
+    /// The summaries of replaced messages, oldest first, and the heads that lost to the shown one.
     package var history: [TranscriptEntry] {
         replaced.map(TranscriptEntry.summary) + others.map(TranscriptEntry.message)
     }

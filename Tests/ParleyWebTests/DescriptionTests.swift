@@ -18,7 +18,6 @@ import Testing
         "FieldUse": FieldRequest.self,
         "Invite": Invite.self,
         "Layout": ContentLayout.self,
-        "KeptConversation": KeptConversation.self,
         "ListedDevice": ListedDevice.self,
         "ListRequest": ListRequest.self,
         "Live": LiveDocument.self,
@@ -61,8 +60,9 @@ import Testing
             let example = try description.example(of: name, absent: Self.contradicting)
             let (document, written) = try Self.copy(example, type)
             #expect(written as NSDictionary == example as NSDictionary, "\(name)")
+            let fields: any Sendable = (document as? SendDocument)?.fields ?? document
             // Regression: `Status` had two fields that the description lacked.
-            for field in Mirror(reflecting: document).children {
+            for field in Mirror(reflecting: fields).children {
                 let value = Mirror(reflecting: field.value)
                 guard value.displayStyle == .optional, value.children.isEmpty else { continue }
                 let isLeftOut = Self.undescribed.union(Self.contradicting).contains(

@@ -60,7 +60,7 @@ extension Bubble {
         stickers: [PlacedSticker] = []
     ) {
         let content = message.content
-        var layout = content?.layout.map { $0.resolved(names) }
+        var layout = content?.layout?.mapTexts(names.resolved)
         // The caption of an attachment is the name of its file.
         if content?.app == OutgoingMessage.attachmentApp, let name = layout?.caption {
             layout?.caption = name.shownName
@@ -120,18 +120,5 @@ extension Bubble {
             content.accessibilityLabel,
         ]
         return texts.lazy.compactMap(\.self).first { !$0.isEmpty } ?? "A message"
-    }
-}
-
-extension ContentLayout {
-    fileprivate func resolved(_ names: NameTokens) -> ContentLayout {
-        var layout = self
-        layout.caption = caption.map(names.resolved)
-        layout.subcaption = subcaption.map(names.resolved)
-        layout.trailingCaption = trailingCaption.map(names.resolved)
-        layout.trailingSubcaption = trailingSubcaption.map(names.resolved)
-        layout.imageTitle = imageTitle.map(names.resolved)
-        layout.imageSubtitle = imageSubtitle.map(names.resolved)
-        return layout
     }
 }

@@ -46,21 +46,10 @@ package enum IncomingMessage {
         contents.accessibilityLabel = content.accessibilityLabel
         contents.shouldExpire = content.shouldExpire
         guard let layout = content.layout else { return contents }
-        var template = template(layout)
+        var template = layout.template
         try add(&template)
         contents.layout = layout.isLive ? .live(alternate: template) : .template(template)
         return contents
-    }
-
-    private static func template(_ layout: ContentLayout) -> TemplateContents {
-        var template = TemplateContents()
-        template.caption = layout.caption
-        template.subcaption = layout.subcaption
-        template.trailingCaption = layout.trailingCaption
-        template.trailingSubcaption = layout.trailingSubcaption
-        template.imageTitle = layout.imageTitle
-        template.imageSubtitle = layout.imageSubtitle
-        return template
     }
 
     private static func insert(

@@ -42,29 +42,18 @@ package enum OutgoingMessage {
     }
 
     private static func layout(_ contents: LayoutContents) throws(HostError) -> ContentLayout {
-        let template = contents.template
-        var layout = ContentLayout()
-        layout.caption = try text(template.caption, "the caption")
-        layout.subcaption = try text(template.subcaption, "the subcaption")
-        layout.trailingCaption = try text(template.trailingCaption, "the trailing caption")
-        layout.trailingSubcaption = try text(
-            template.trailingSubcaption,
-            "the trailing subcaption"
-        )
-        layout.imageTitle = try text(template.imageTitle, "the image title")
-        layout.imageSubtitle = try text(template.imageSubtitle, "the image subtitle")
-        if case .live = contents { layout.isLive = true }
+        let layout = ContentLayout(contents)
+        for (name, path) in ContentLayout.texts {
+            let words = name.replacing(/[A-Z]/) { " " + $0.output.lowercased() }
+            _ = try checked(layout[keyPath: path], "the \(words)")
+        }
         return layout
-    }
-
-    private static func text(_ text: String?, _ what: String) throws(HostError) -> String? {
-        try checked(text, what, MessageLimits.captionBytes)
     }
 
     private static func checked(
         _ text: String?,
         _ what: String,
-        _ limit: Int
+        _ limit: Int = MessageLimits.captionBytes
     ) throws(HostError) -> String? {
         guard let size = text?.utf8.count, size > limit else { return text }
         throw .tooLarge(what: what, size: size, limit: limit)
@@ -120,7 +109,7 @@ package enum OutgoingMessage {
         var content = MessageContent()
         content.app = textApp
         var layout = ContentLayout()
-        layout.caption = try self.text(text, "the text")
+        layout.caption = try checked(text, "the text")
         content.layout = layout
         return kept(Draft(session: SessionMapping.session(nil), content: content))
     }
@@ -207,7 +196,7 @@ package enum OutgoingMessage {
         var content = MessageContent()
         content.app = attachmentApp
         content.url = app.flatMap(query)
-        _ = try text(name, "the file name")
+        _ = try checked(name, "the file name")
         let name = fileName(name)
         var layout = ContentLayout()
         layout.caption = name

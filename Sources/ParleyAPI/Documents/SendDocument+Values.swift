@@ -20,7 +20,7 @@ extension SendDocument {
 
     /// The longest time that the node waits for other nodes before it answers, in seconds.
     package var secondsToWait: Double {
-        wait?.hasPrefix("delivered") == true ? timeout ?? Self.timeoutUsual : 0
+        fields.wait?.hasPrefix("delivered") == true ? fields.timeout ?? Self.timeoutUsual : 0
     }
 
     /// Parses the fields whose check needs no node.
@@ -37,7 +37,7 @@ extension SendDocument {
     }
 
     private func sessionUUID() throws(Problem) -> UUID? {
-        guard let session else { return nil }
+        guard let session = fields.session else { return nil }
         guard let uuid = UUID(uuidString: session) else {
             throw .notASession(session)
         }
@@ -45,21 +45,17 @@ extension SendDocument {
     }
 
     private func participants() throws(Problem) -> [UUID] {
-        var uuids: [UUID] = []
-        for text in next ?? [] {
-            guard let uuid = UUID(uuidString: text) else {
-                throw .badInput(
-                    "The participant \(text.quoted) is not a UUID.",
-                    hint: "parley conversation list --json has those of a conversation."
-                )
-            }
-            uuids.append(uuid)
+        try (fields.next ?? []).map { text throws(Problem) in
+            if let uuid = UUID(uuidString: text) { return uuid }
+            throw .badInput(
+                "The participant \(text.quoted) is not a UUID.",
+                hint: "parley conversation list --json has those of a conversation."
+            )
         }
-        return uuids
     }
 
     private func nodesToWaitFor() throws(Problem) -> Int? {
-        guard let wait, wait != "stored" else { return nil }
+        guard let wait = fields.wait, wait != "stored" else { return nil }
         let parts = wait.split(separator: "=", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0] == "delivered", let nodes = Int(parts[1]), nodes > 0
         else {
@@ -76,7 +72,7 @@ extension SendDocument {
         + "the timeout; stored waits for no other node."
 
     private func timeToWait() throws(Problem) -> Duration {
-        let seconds = timeout ?? Self.timeoutUsual
+        let seconds = fields.timeout ?? Self.timeoutUsual
         guard seconds > 0, seconds <= Self.timeoutMax else {
             throw .badInput(
                 "The timeout must be above 0 and at most \(Int(Self.timeoutMax)) seconds."

@@ -55,7 +55,7 @@ struct ConversationCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run(_ client: ControlClient) async throws {
-            let all = try await client.get("conversations", as: [KeptConversation].self)
+            let all = try await client.get("conversations", as: [Conversation].self)
             if common.json { return try Output.standard.document(all) }
             guard !all.isEmpty else {
                 let isRelay = try await client.get("status", as: NodeStatus.self).isRelay
@@ -69,12 +69,12 @@ struct ConversationCommand: AsyncParsableCommand {
             var table = TextTable([
                 "NAME", "ROLE", "SESSIONS", "SIZE", "ACTIVE", "PARTICIPANTS", "ID",
             ])
-            for (one, kept) in all.map({ ($0.conversation, $0.amount) }) {
+            for one in all {
                 let people = one.participants.map(EntryNames.name)
                 table.add([
                     TerminalText.safe(one.name) + (one.isOpen ? " (open)" : ""), one.role.rawValue,
-                    "\(kept.sessions)", TerminalText.size(kept.bytes),
-                    kept.lastActivity.map { TerminalText.age(of: $0) } ?? "",
+                    one.sessions.map(String.init) ?? "", one.bytes.map(TerminalText.size) ?? "",
+                    one.lastActivity.map { TerminalText.age(of: $0) } ?? "",
                     TerminalText.fitted(
                         TerminalText.safe(people.joined(separator: ", ")),
                         columns: 40

@@ -72,8 +72,8 @@ actor DemoMatch {
         var document = SendDocument()
         document.session = session
         document.url = board.url
-        document.caption = isOver ? board.result : "Your move, \(other)"
-        document.imageTitle = "Noughts and crosses"
+        document.layout.caption = isOver ? board.result : "Your move, \(other)"
+        document.layout.imageTitle = "Noughts and crosses"
         document.imageData = board.picture
         document.imageType = "image/png"
         document.summary = "\(name) took \(DemoBoard.cellNames[cell])"

@@ -6,7 +6,7 @@ extension SendDocument {
     ///
     /// - Throws: a `Problem` if the document or the picture is not valid.
     func withPicture() throws(Problem) -> SendDocument {
-        let characters = url?.count ?? 0
+        let characters = fields.url?.count ?? 0
         guard characters <= MessageLimits.urlCharacters else {
             throw Problem(
                 .tooLarge,
@@ -16,7 +16,7 @@ extension SendDocument {
             )
         }
         var document = self
-        if let image {
+        if let image = fields.image {
             let file = try ImageFile(path: image)
             document.image = nil
             document.imageData = file.bytes
@@ -29,23 +29,20 @@ extension SendDocument {
     /// This document, with missing values taken from `other`.
     func over(_ other: SendDocument) -> SendDocument {
         var document = self
-        document.url = url ?? other.url
-        document.session = session ?? other.session
-        document.caption = caption ?? other.caption
-        document.subcaption = subcaption ?? other.subcaption
-        document.trailingCaption = trailingCaption ?? other.trailingCaption
-        document.trailingSubcaption = trailingSubcaption ?? other.trailingSubcaption
-        document.image = image ?? (imageData == nil ? other.image : nil)
-        document.keepMetadata = keepMetadata ?? other.keepMetadata
-        document.imageTitle = imageTitle ?? other.imageTitle
-        document.imageSubtitle = imageSubtitle ?? other.imageSubtitle
-        document.summary = summary ?? other.summary
-        document.accessibilityLabel = accessibilityLabel ?? other.accessibilityLabel
-        document.app = app ?? other.app
-        document.next = next ?? other.next
-        document.replacing = replacing ?? other.replacing
-        document.wait = wait ?? other.wait
-        document.timeout = timeout ?? other.timeout
+        document.url = fields.url ?? other.url
+        document.session = fields.session ?? other.session
+        for (_, path) in ContentLayout.texts {
+            document.layout[keyPath: path] = layout[keyPath: path] ?? other.layout[keyPath: path]
+        }
+        document.image = fields.image ?? (fields.imageData == nil ? other.image : nil)
+        document.keepMetadata = fields.keepMetadata ?? other.keepMetadata
+        document.summary = fields.summary ?? other.summary
+        document.accessibilityLabel = fields.accessibilityLabel ?? other.accessibilityLabel
+        document.app = fields.app ?? other.app
+        document.next = fields.next ?? other.next
+        document.replacing = fields.replacing ?? other.replacing
+        document.wait = fields.wait ?? other.wait
+        document.timeout = fields.timeout ?? other.timeout
         return document
     }
 }

@@ -52,14 +52,14 @@ struct SendOptions: ParsableArguments {
         var document = SendDocument()
         document.url = url == "-" ? nil : url
         document.session = session
-        document.caption = caption
-        document.subcaption = subcaption
-        document.trailingCaption = trailingCaption
-        document.trailingSubcaption = trailingSubcaption
+        document.layout.caption = caption
+        document.layout.subcaption = subcaption
+        document.layout.trailingCaption = trailingCaption
+        document.layout.trailingSubcaption = trailingSubcaption
         document.image = image
         document.keepMetadata = keepMetadata ? true : nil
-        document.imageTitle = imageTitle
-        document.imageSubtitle = imageSubtitle
+        document.layout.imageTitle = imageTitle
+        document.layout.imageSubtitle = imageSubtitle
         document.summary = summary
         document.accessibilityLabel = accessibilityLabel
         document.app = app

@@ -65,7 +65,7 @@ extension LabRun {
         var document = SendDocument()
         document.url = message.url
         document.session = id(ofSession: message.session, message.conversation)
-        document.caption = message.caption
+        document.layout.caption = message.caption
         document.summary = message.summary
         if message.pictureBytes > 0 {
             let bytes = PlanPicture.bytes(message.pictureBytes, url: message.url)
@@ -99,8 +99,8 @@ extension LabRun {
         let device = await hosts[host.index].device?.text
         let client = hosts[asker.index].client
         for candidate in [client, hosts[host.index].client] {
-            let all = try await candidate.get("conversations", as: [KeptConversation].self)
-            let known = all.first { $0.conversation.name == name }?.conversation.participants
+            let all = try await candidate.get("conversations", as: [ParleyAPI.Conversation].self)
+            let known = all.first { $0.name == name }?.participants
             if let found = known?.first(where: { $0.device == device }) {
                 return found.id.uuidString
             }

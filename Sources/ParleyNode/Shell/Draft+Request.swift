@@ -71,10 +71,7 @@ extension Draft {
 extension MessageContent {
     /// Whether a person sees something of a message with this content, or its app gets data.
     fileprivate var saysSomething: Bool {
-        let texts = [
-            url, summaryText, layout?.caption, layout?.subcaption, layout?.trailingCaption,
-            layout?.trailingSubcaption, layout?.imageTitle, layout?.imageSubtitle,
-        ]
-        return layout?.isLive == true || texts.contains { $0.map(GivenName.canBeSeen) ?? false }
+        let texts = [url, summaryText].compactMap(\.self) + (layout?.texts ?? [])
+        return layout?.isLive == true || texts.contains(where: GivenName.canBeSeen)
     }
 }

@@ -66,15 +66,14 @@ extension NodeShell {
         machine.conversations.map(described)
     }
 
-    func keptConversations() -> [KeptConversation] {
+    func keptConversations() -> [Conversation] {
         machine.conversations.map { conversation in
-            let amount = KeptConversation.Amount(
-                sessions: conversation.sessionCount,
-                bytes: conversation.kept.bytes,
-                lastActivity: storage.lastActivity(of: conversation.number)
-                    .map { Date(timeIntervalSince1970: TimeInterval($0)) }
-            )
-            return KeptConversation(described(conversation), amount)
+            var described = described(conversation)
+            described.sessions = conversation.sessionCount
+            described.bytes = conversation.kept.bytes
+            described.lastActivity = storage.lastActivity(of: conversation.number)
+                .map { Date(timeIntervalSince1970: TimeInterval($0)) }
+            return described
         }
     }
 

@@ -30,16 +30,8 @@ extension FieldDocument.StagedMessage {
         )
         url = message.url?.absoluteString
         label = message.accessibilityLabel.map(names)
-        layout = template.map { template in
-            var layout = ContentLayout()
-            layout.caption = template.caption.map(names)
-            layout.subcaption = template.subcaption.map(names)
-            layout.trailingCaption = template.trailingCaption.map(names)
-            layout.trailingSubcaption = template.trailingSubcaption.map(names)
-            layout.imageTitle = template.imageTitle.map(names)
-            layout.imageSubtitle = template.imageSubtitle.map(names)
-            layout.isLive = live != nil
-            return layout
+        layout = message.layout.flatMap(LayoutContents.init).map {
+            ContentLayout($0).mapTexts(names)
         }
         if let image = template?.image, let encoded = image.encoded {
             let tag = PictureTags.shared.tag(of: encoded, in: image)

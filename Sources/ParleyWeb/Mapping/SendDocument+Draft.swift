@@ -11,19 +11,16 @@ extension SendDocument {
     func draft() throws(Problem) -> (draft: Draft, wait: SendWait) {
         let values = try values()
         var content = MessageContent()
-        content.url = url
-        content.app = app
-        content.summaryText = summary
-        content.accessibilityLabel = accessibilityLabel
-        content.layout = layout
+        content.url = fields.url
+        content.app = fields.app
+        content.summaryText = fields.summary
+        content.accessibilityLabel = fields.accessibilityLabel
+        if !layout.texts.isEmpty || fields.imageData != nil { content.layout = layout }
         var draft = Draft(
             session: values.session.map { SessionID($0) } ?? SessionID(),
             content: content
         )
-        if let imageData {
-            draft.picture = try picture(imageData)
-            if draft.content.layout == nil { draft.content.layout = ContentLayout() }
-        }
+        draft.picture = try fields.imageData.map(picture)
         draft.next = values.next
         draft.replacing = try messages()
         guard let nodes = values.nodes else { return (draft, .stored) }
@@ -32,45 +29,25 @@ extension SendDocument {
 
     /// The picture after the reader's check, without metadata unless the document keeps them.
     private func picture(_ bytes: Data) throws(Problem) -> Picture {
-        guard let imageType, imageType.hasPrefix("image/") else {
-            return Picture(type: imageType ?? "", bytes: bytes)
+        guard let imageType = fields.imageType, imageType.hasPrefix("image/") else {
+            return Picture(type: fields.imageType ?? "", bytes: bytes)
         }
         do throws(ImageError) {
             let image = try EncodedImage(bytes)
-            let sent = keepMetadata == true ? image : image.withoutMetadata
+            let sent = fields.keepMetadata == true ? image : image.withoutMetadata
             return Picture(type: image.format.mediaType, bytes: sent.data)
         } catch {
             throw Problem(.notAPicture(name: "The picture", reason: error.description))
         }
     }
 
-    private var layout: ContentLayout? {
-        let texts = [
-            caption, subcaption, trailingCaption, trailingSubcaption, imageTitle, imageSubtitle,
-        ]
-        guard texts.contains(where: { $0 != nil }) else { return nil }
-        var layout = ContentLayout()
-        layout.caption = caption
-        layout.subcaption = subcaption
-        layout.trailingCaption = trailingCaption
-        layout.trailingSubcaption = trailingSubcaption
-        layout.imageTitle = imageTitle
-        layout.imageSubtitle = imageSubtitle
-        return layout
-    }
-
     private func messages() throws(Problem) -> [MessageID]? {
-        guard let replacing else { return nil }
-        var ids: [MessageID] = []
-        for text in replacing {
-            guard let id = MessageID(text) else {
-                throw .badInput(
-                    "The message ID \(text.quoted) is malformed.",
-                    hint: "parley show SESSION has the IDs of a session's messages."
-                )
-            }
-            ids.append(id)
+        try fields.replacing?.map { text throws(Problem) in
+            if let id = MessageID(text) { return id }
+            throw .badInput(
+                "The message ID \(text.quoted) is malformed.",
+                hint: "parley show SESSION has the IDs of a session's messages."
+            )
         }
-        return ids
     }
 }

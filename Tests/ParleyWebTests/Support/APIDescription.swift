@@ -18,18 +18,6 @@ struct APIDescription {
     /// The properties of a schema, with whether each is required.
     func properties(of name: String) throws -> [String: (schema: Any, isRequired: Bool)] {
         let schema = try #require(schemas[name] as? [String: Any])
-        guard let parts = schema["allOf"] as? [[String: Any]] else {
-            return Self.properties(schema)
-        }
-        return try parts.reduce(into: [:]) { all, part in
-            let own = try self.name(part).map(properties) ?? Self.properties(part)
-            all.merge(own) { $1 }
-        }
-    }
-
-    private static func properties(
-        _ schema: [String: Any]
-    ) -> [String: (schema: Any, isRequired: Bool)] {
         let required = Set(schema["required"] as? [String] ?? [])
         return (schema["properties"] as? [String: Any] ?? [:]).reduce(into: [:]) { all, property in
             all[property.key] = (property.value, required.contains(property.key))
