@@ -3,12 +3,10 @@ import ParleyCore
 
 /// A name that a person gives to something of this node: a conversation, the device, a file.
 ///
-/// It is the one rule for such names, whether they come from a command, the API, the page or an
-/// app. A name from another node follows the protocol's rules only, and is made harmless where it
-/// is shown.
+/// Commands, the API, the page and apps share this one rule for names. A name from another node
+/// follows the protocol's rules only, and is made harmless where it is shown.
 package struct GivenName: Hashable, Sendable {
-    /// The name in normal form: at least one character that can be seen, and none that cannot be
-    /// printed.
+    /// The name in normal form: at least one visible character, and no unprintable one.
     package let text: String
 
     /// Brings `text` into normal form and checks it.
@@ -26,8 +24,8 @@ package struct GivenName: Hashable, Sendable {
         self.text = name
     }
 
-    /// The nearest name to a text that no person typed for this purpose, such as the name of a
-    /// host or a file; nil if nothing of it can be seen.
+    /// The nearest name to a text from elsewhere, such as the name of a host or a file; nil if
+    /// nothing of the text can be seen.
     package init?(adapting text: String, bytesMax: Int) {
         let printable = text.unicodeScalars.filter(PrintableText.isPrintable)
         let cut = Self.normal(String(String.UnicodeScalarView(printable))).cut(toBytes: bytesMax)
@@ -38,7 +36,7 @@ package struct GivenName: Hashable, Sendable {
     /// The text in Unicode's form NFC, without white space around it, which keyboards and shells
     /// add.
     ///
-    /// Names are looked up in this form, so that people find what looks the same.
+    /// Names are looked up in this form, so that equal looks mean equal names.
     package static func normal(_ text: String) -> String {
         // Most names are plain, and each message that is sent looks one up.
         if text.utf8.allSatisfy({ 0x21...0x7e ~= $0 }) { return text }

@@ -1,13 +1,12 @@
 import Dispatch
 package import Logging
 
-/// A part of a node with lines of its own in the log; its name is the end of their label.
+/// A part of a node with lines of its own in the log; the name ends the label of the lines.
 package enum LogPart: String, CaseIterable, Sendable {
     case node, links, store, discovery
 }
 
-/// Where the lines of a node's log go, and the clock by which they are limited; tests have their
-/// own.
+/// The target of a node's log lines, and the clock by which they are limited; tests replace both.
 package struct LogOutput: Sendable {
     /// Makes the logger of a part when the node starts, as a program may choose where logs go until
     /// then.

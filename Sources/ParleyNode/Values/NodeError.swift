@@ -24,8 +24,8 @@ public enum NodeError: Error, Hashable, Sendable {
     /// The draft replaces other heads than the present ones, which are `heads`.
     case stale(heads: [MessageID])
     case notYourTurn(next: [UUID])
-    /// This node lacks the role that the request needs; `isRelay` says that it was started as a
-    /// relay, which cannot get another role.
+    /// This node lacks the role that the request needs. With `isRelay`, the node was started as a
+    /// relay and cannot get another role.
     case readOnly(conversation: String, isRelay: Bool = false)
     case sessionFull
     /// A share of this node's store is used up; sessions that are there can go on.
@@ -45,7 +45,7 @@ public enum NodeError: Error, Hashable, Sendable {
     // Cannot create
     /// Another conversation of this node has the name.
     case nameTaken(String)
-    /// This node is in the conversation already, under that name and with that role.
+    /// This node is in the conversation already, under the given name and with the given role.
     case alreadyJoined(as: String, Role)
     case tooManyConversations(limit: Int)
     case dataDirectoryInUse(path: String, process: Int32?)
@@ -59,9 +59,8 @@ public enum NodeError: Error, Hashable, Sendable {
     case storeFailed(String)
 
     // Time
-    /// The message is stored, but fewer than `wanted` other nodes have said that they have it;
-    /// `linked` nodes of the conversation have a link to this one, `full` of which store no new
-    /// sessions now.
+    /// The message is stored, but fewer than `wanted` other nodes have confirmed it. `linked` nodes
+    /// of the conversation have a link to this node; `full` of these store no new sessions now.
     case notYetDelivered(SentMessage, wanted: Int, linked: Int, full: Int)
 
     case stopped

@@ -8,7 +8,7 @@ public struct NodeSettings: Sendable {
     /// The directory with the device key and the store; it is created if it does not exist.
     public var dataDirectory: URL
     /// The name of the device for people, at most 64 bytes, which is kept in the data directory;
-    /// nil for the one that an earlier start kept there, else the host name.
+    /// nil for the name kept by an earlier start, else the host name.
     public var name: String?
     /// The addresses to listen on, as `HOST:PORT` or `[HOST]:PORT`; nil for every address and port
     /// 27275.
@@ -72,7 +72,7 @@ public struct NodeSettings: Sendable {
 
     /// The default port.
     ///
-    /// It lies below 32768, where Linux begins to take ports for outgoing connections, so that none
-    /// of those holds it when the node starts. IANA has assigned it to nobody.
+    /// The port lies below 32768, where Linux begins to take ports for outgoing connections, so
+    /// that none of them holds the port when the node starts. IANA has assigned it to nobody.
     public static let defaultPort: UInt16 = 27275
 }

@@ -2,7 +2,7 @@
 public struct PairingState: Hashable, Sendable, Identifiable {
     /// How far a pairing has come.
     public enum Stage: Hashable, Sendable {
-        /// The other device asks this one to pair; `shares` says whether it shares a conversation.
+        /// The other device asks to pair; `shares` says whether it shares a conversation.
         case asked(shares: Bool)
         /// This node asks, and the other device or its person has not answered.
         case waiting
@@ -13,8 +13,8 @@ public struct PairingState: Hashable, Sendable, Identifiable {
 
     /// How a pairing ended.
     public enum Ending: Hashable, Sendable {
-        /// Both people have confirmed. `joined` is the name on this node of the conversation that
-        /// the other device shares, nil if only this node shares one.
+        /// Both people have confirmed. `joined` is the local name of the conversation shared by the
+        /// other device, nil if only this node shares one.
         case done(joined: String?)
         /// Both people have confirmed, and this node could not join the conversation.
         case notJoined(NodeError)

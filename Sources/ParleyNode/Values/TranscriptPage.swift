@@ -4,8 +4,8 @@ package import ParleyCore
 public struct TranscriptPage: Hashable, Sendable, Codable {
     /// The entries, oldest first.
     public let entries: [TranscriptEntry]
-    /// Where the next page begins: the one before this page if it was read from the end, else the
-    /// one after it; nil if there is none.
+    /// Where the next page begins: before this page if the transcript is read from the end, else
+    /// after this page; nil if there is no other page.
     public let next: TranscriptCursor?
     /// The feed position of the latest change that the page includes.
     package private(set) var position: UInt64 = 0
@@ -30,7 +30,7 @@ public struct TranscriptPage: Hashable, Sendable, Codable {
 
 /// A place between two entries of a transcript on one node.
 ///
-/// It stays where it is when entries come, go or change their place, and after a restart.
+/// The place stays the same when entries come, go or move, and after a restart.
 public struct TranscriptCursor: Hashable, Sendable, CustomStringConvertible {
     package let key: TranscriptKey
 
@@ -52,6 +52,7 @@ public struct TranscriptCursor: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension TranscriptCursor: Codable {
+    /// Reads the JSON of `/v1`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let cursor = TranscriptCursor(try container.decode(String.self)) else {
@@ -60,6 +61,7 @@ extension TranscriptCursor: Codable {
         self = cursor
     }
 
+    /// Writes the JSON of `/v1`.
     public func encode(to encoder: any Encoder) throws {
         try description.encode(to: encoder)
     }

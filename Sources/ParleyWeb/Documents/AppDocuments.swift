@@ -11,7 +11,7 @@ package struct AppDocument: Codable, Hashable, Sendable {
     package var headless: Bool?
     /// Present and false if the app has nothing to show, as a bot.
     package var hasScreen: Bool?
-    /// One line about the app for people who do not know it.
+    /// One line about the app for new users.
     package var line: String?
 }
 
@@ -47,7 +47,7 @@ package struct ScreenDocument: Codable, Hashable, Sendable {
         /// The session of the sticker.
         package var id: String
         package var description: String
-        /// Present and true if this device has placed it, and can peel it off.
+        /// Present and true if this device has placed the sticker, and can peel it off.
         package var mine: Bool?
     }
 
@@ -59,7 +59,7 @@ package struct ScreenDocument: Codable, Hashable, Sendable {
         package var sender: Participant
         package var mine: Bool
         package var line: String
-        /// Present and true if the message belongs to this app, so that it can be tapped.
+        /// Present and true if the message belongs to the app and can be tapped.
         package var own: Bool?
         /// The number of the message's session for people; absent for a summary.
         package var number: Int?

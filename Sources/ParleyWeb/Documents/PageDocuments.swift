@@ -16,7 +16,7 @@ package struct CodeDocument: Codable, Hashable, Sendable {
     package var svg: String
 }
 
-/// A file that could be sent, as those will see it who get it.
+/// A file that could be sent, as the receivers will see it.
 package struct CheckedFileDocument: Codable, Hashable, Sendable {
     /// Whether they are shown a picture.
     package var picture: Bool
@@ -28,7 +28,7 @@ package struct CheckedFileDocument: Codable, Hashable, Sendable {
 
 /// Everything that a page shows but transcripts.
 package struct PageDocument: Codable, Hashable, Sendable {
-    /// The last event that this document includes; a stream of events can go on after it.
+    /// The last event in this document; a stream of events can go on from there.
     package var event: String
     package var device: String
     package var name: String
@@ -41,7 +41,7 @@ package struct PageDocument: Codable, Hashable, Sendable {
     /// The status of discovery, as in the status of the node.
     package var discovery: DiscoveryStatus
     package var peers: [Peer]
-    /// The pairings that are under way, and the last ones that have ended.
+    /// The pairings under way, and the last ended ones.
     package var pairings: [PairingDocument]
     /// The open apps.
     package var panels: [PanelDocument]
@@ -63,7 +63,7 @@ package struct PageConversationDocument: Codable, Hashable, Sendable {
         package var presence: String
         /// The name of the only device through which messages can reach it, if there is no other.
         package var through: String?
-        /// When this node last heard from a device that is away, if it did since its start.
+        /// When this node last heard from an absent device since the start, if ever.
         package var seen: Date?
     }
 

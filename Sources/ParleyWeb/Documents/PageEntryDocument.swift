@@ -72,8 +72,8 @@ package struct PageEntryDocument: Codable, Hashable, Sendable {
     /// The number of heads, if the session has more than one.
     package var conflict: Int?
     package var next: [String]?
-    /// Present and true if it is the turn of this device: the message names it as next, or names
-    /// nobody and the rule of its app does.
+    /// Present and true if this device has the turn: the message names it as next, or names nobody
+    /// and the rule of the app does.
     package var myTurn: Bool?
     /// Present and true if the message ends its session.
     package var end: Bool?

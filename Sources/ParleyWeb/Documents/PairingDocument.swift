@@ -14,7 +14,7 @@ package struct PairingDocument: Codable, Hashable, Sendable {
     package var digits: String?
     /// Of `comparing`: present and true if the person here has confirmed.
     package var confirmed: Bool?
-    /// Of `done`: the conversation that this node joined by it.
+    /// Of `done`: the conversation that this node has joined.
     package var joined: String?
     /// Of an end that needs words: what happened, and the remedy.
     package var message: String?

@@ -1,9 +1,9 @@
 package import NIOCore
 
-/// The last events of a feed, so that a reader who lost its connection can go on where it was.
+/// The last events of a feed, so that a reader can go on after a lost connection.
 ///
-/// An event has a number; its ID is the number after the name of this ring, which no other ring of
-/// any process has.
+/// An event has a number; the ID is the number after the name of this ring, which is unique among
+/// all processes.
 package struct EventRing: Sendable {
     /// An event as it is written to a stream.
     package struct Event: Sendable {
@@ -45,7 +45,7 @@ package struct EventRing: Sendable {
     /// The ID of an event.
     package func id(of number: UInt64) -> String { "\(name)-\(number)" }
 
-    /// The number of an event with that ID; nil if it is no ID of this ring.
+    /// The number of an event by its ID; nil for an ID of another ring.
     package func number(of id: some StringProtocol) -> UInt64? {
         let parts = id.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0] == name, let number = UInt64(parts[1]), number <= last

@@ -1,8 +1,8 @@
 import Hummingbird
 import NIOCore
 
-/// The feed as server-sent events: those after the last one that the reader has, and then every
-/// new one.
+/// The feed as server-sent events: everything after the reader's last event, and then every new
+/// event.
 struct FeedResponse: Sendable {
     let feed: PageFeed
     /// The ID of the last event that the reader has.
@@ -10,8 +10,8 @@ struct FeedResponse: Sendable {
 
     /// The interval of the events without news, by which pages know that the node is there.
     ///
-    /// A connection that the browser has closed is noticed by writing to it, twice at most, and
-    /// until then it counts as an open stream.
+    /// A connection closed by the browser is noticed by writing to it, twice at most, and counts as
+    /// an open stream until then.
     private static let heartbeat = Duration.seconds(2)
     /// The number of events that are written at once.
     private static let batch = 64
@@ -20,27 +20,22 @@ struct FeedResponse: Sendable {
         await feed.start()
         // Listen first, so that no event between here and the first write is missed.
         let news = await feed.listen()
-        return Response(
-            status: .ok,
-            headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
-            body: ResponseBody { writer in
-                var start = ByteBuffer(string: "retry: 1000\n\n")
-                var position: UInt64
-                let known = await self.known
-                if let known {
-                    position = known
-                    // Events without news have the ID of the last event before them.
-                    start.writeString("id: \(lastID ?? "")\n\n")
-                } else {
-                    let (last, id) = await (feed.last, feed.lastID)
-                    position = last
-                    start.writeString("id: \(id)\nevent: reset\ndata: {}\n\n")
-                }
-                try await writer.write(start)
-                try await follow(news, from: &position, &writer)
-                try await writer.finish(nil)
+        return EventStream.response { writer in
+            var start = ByteBuffer(string: "retry: 1000\n\n")
+            var position: UInt64
+            let known = await self.known
+            if let known {
+                position = known
+                // Events without news have the ID of the last event before them.
+                start.writeString("id: \(lastID ?? "")\n\n")
+            } else {
+                let (last, id) = await (feed.last, feed.lastID)
+                position = last
+                start.writeString("id: \(id)\nevent: reset\ndata: {}\n\n")
             }
-        )
+            try await writer.write(start)
+            try await follow(news, from: &position, &writer)
+        }
     }
 
     /// The number of the last event that the reader has; nil if the next ones are lost.

@@ -4,8 +4,8 @@ import Synchronization
 
 /// The conversations that this node has joined, and has not made itself.
 ///
-/// A device that has just joined knows none of the others until it reaches one of them. The table
-/// is kept in the data directory, because the others may be away for longer than this node runs.
+/// A device that has just joined knows no other member until the first link. The table is kept in
+/// the data directory, because the others may be away for longer than this node runs.
 final class JoinTable: Sendable {
     private let file: KeptFile?
     private let joined: Mutex<Set<String>>
@@ -20,7 +20,8 @@ final class JoinTable: Sendable {
     /// The table of a node, which is kept in `file` unless that is nil.
     init(keepingIn file: KeptFile?) {
         self.file = file
-        // Without the file the page says that nobody is there, instead of naming whom it waits for.
+        // Without the file the page says that nobody is there, and not that the node still looks
+        // for others.
         let bytes = Result { try file?.read(atMost: Self.fileBytesMax) }
         let text = ((try? bytes.get()) ?? nil).map { String(decoding: $0, as: UTF8.self) }
         let lines = (text ?? "").split(separator: "\n")
@@ -34,7 +35,7 @@ final class JoinTable: Sendable {
     /// Whether the node has joined the conversation with that ID.
     func contains(_ id: String) -> Bool { joined.withLock { $0.contains(id) } }
 
-    /// Notes that the node has joined a conversation, and forgets those that are not in `all`.
+    /// Notes that the node has joined a conversation, and forgets conversations outside of `all`.
     func note(_ id: String, among all: [Conversation]) {
         let text = joined.withLock { joined -> String? in
             guard !joined.contains(id) else { return nil }

@@ -4,7 +4,7 @@ import MessagesHost
 import ParleyAPI
 import ParleyNode
 
-/// The bubbles that apps draw for pages: those that a page has asked for last.
+/// The bubbles that apps draw for pages, the most recently requested ones.
 @MainActor
 final class LiveBubbleTable {
     private struct Entry {
@@ -18,7 +18,7 @@ final class LiveBubbleTable {
     /// The bubble that was asked for last comes last.
     private var entries: [Entry] = []
 
-    /// The most bubbles that are drawn at once; the one that was asked for first is closed then.
+    /// The most bubbles that are drawn at once; beyond it, the oldest request is closed.
     static let countMax = 24
 
     nonisolated init(_ apps: AppHost) {
@@ -69,8 +69,8 @@ final class LiveBubbleTable {
         return numbered(entry.sent)
     }
 
-    /// The bubbles of a conversation that look different than when they were told of last; one
-    /// whose message is not shown any more is closed.
+    /// The bubbles of a conversation that have changed since the last call; a bubble is closed when
+    /// its message is not shown any more.
     func changes(in conversation: String) -> [LiveDocument] {
         var changes: [LiveDocument] = []
         for index in entries.indices where entries[index].conversation == conversation {

@@ -151,7 +151,7 @@ final class PageFeed {
     /// The ID of the last event.
     var lastID: String { ring.id(of: ring.last) }
 
-    /// The number of the event with that ID, if this feed can have made it.
+    /// The number of an event by its ID, if this feed can have made the event.
     func number(of id: some StringProtocol) -> UInt64? { ring.number(of: id) }
 
     /// The events after that number; nil if some are lost.

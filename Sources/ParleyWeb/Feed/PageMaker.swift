@@ -76,8 +76,7 @@ final class PageMaker {
         }
     }
 
-    /// Notes a message that has arrived; returns whether that may have changed the presence of its
-    /// author.
+    /// Notes the arrival of a message; returns whether the presence of the author may have changed.
     func noteArrival(of message: Message) -> Bool {
         seen.arrived(from: message.sender.device, writtenAt: message.sentAt, at: Date())
     }
@@ -184,7 +183,7 @@ final class PageMaker {
         case .noPicture: return nil
         case nil: break
         }
-        // A picture that cannot be read is shown as one that is not there.
+        // An unreadable picture is shown as a missing one.
         let read = try? await node.pictureBytes(
             of: message,
             session: session,
@@ -228,7 +227,7 @@ struct PictureFactTable {
     }
 }
 
-/// The number of nodes that have stored messages of this device, of the last ones.
+/// The number of nodes that have stored each of the last messages of this device.
 struct Deliveries {
     private var counts: [MessageID: Int] = [:]
     private var order: [MessageID] = []

@@ -5,16 +5,16 @@ package import ParleyNode
 package enum Presence: Hashable, Sendable {
     /// There is a working link.
     case connected
-    /// Messages reach the device through other nodes; the name is that of the only one there is, if
-    /// it is the only one.
+    /// Messages reach the device through other nodes; if there is only one, the value is its name.
     case throughOthers(String?)
     /// There is a link, which does not answer at the moment.
     case unresponsive
-    /// None of these, with the time at which the node last heard from the device, if it did.
+    /// Neither connected nor reachable; the time is when the node last heard from the device, if
+    /// ever.
     case away(Date?)
 }
 
-/// The present state of the devices that this node knows, and when it heard from them last.
+/// The present state of the known devices, and when this node last heard from each.
 ///
 /// The times are kept in memory, also of devices whose address the node has forgotten.
 package struct SeenTable: Sendable {
@@ -44,7 +44,7 @@ package struct SeenTable: Sendable {
 
     /// Notes a message that has just arrived.
     ///
-    /// Only one that was written a moment ago says something about its author, as older ones come
+    /// Only a message written a moment ago says something about its author, as older messages come
     /// whenever nodes meet.
     ///
     /// - Returns: Whether this may have changed the presence of the author.

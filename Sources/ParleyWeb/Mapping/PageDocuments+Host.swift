@@ -95,8 +95,8 @@ extension PageConversationDocument.Member {
 }
 
 extension Conversation {
-    /// The people who have sent something, and all others who are there now: this one first, and
-    /// the others by their names, so that nobody changes places with a first message.
+    /// The people who have sent something or are there now: the person here first, and the others
+    /// by name, so that nobody changes places with a first message.
     var people: [Participant] {
         let all =
             participants

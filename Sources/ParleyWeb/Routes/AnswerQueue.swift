@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The queue between the tasks that produce the answers of a batch and the task that writes them.
+/// The queue between the producers of the answers of a batch and the task that writes them.
 ///
 /// A producer waits until its answer is taken, so the queue never holds more answers than there are
 /// producers.

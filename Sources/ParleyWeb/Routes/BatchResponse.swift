@@ -34,8 +34,8 @@ struct BatchResponse: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 do {
-                    // When the node stops, the input of the batch ends, so that it does not delay
-                    // that.
+                    // When the node stops, the input of the batch ends, so that the stop is not
+                    // delayed.
                     _ = try await cancelWhenGracefulShutdown { try await send(body, answers) }
                 } catch {
                     await answers.end()
@@ -93,7 +93,7 @@ extension BatchResponse {
         case underWay(Task<SentMessage, any Error>, SessionID)
     }
 
-    /// Passes the messages of lines to the node in one go, so that they share a signature.
+    /// Passes the messages of lines to the node in one go, under one signature.
     private func start(_ lines: [BatchLine]) async -> [Step] {
         let drafts = lines.map { line in Result { () throws(Problem) in try draft(of: line) } }
         return await Self.send(drafts, to: conversation, on: node)
@@ -111,8 +111,8 @@ extension BatchResponse {
 
     /// Starts to send messages.
     ///
-    /// It is isolated to the node, because tasks that are made on the node's executor start in the
-    /// order in which they were made.
+    /// The function is isolated to the node, because tasks made on the node's executor start in
+    /// their order.
     private static func send(
         _ drafts: [Result<(Draft, SendWait), Problem>],
         to conversation: String,

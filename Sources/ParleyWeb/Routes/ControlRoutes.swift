@@ -11,7 +11,7 @@ package struct ControlRoutes: Sendable {
     let apps: AppHost
     /// Decides who may see the page; nil if the node serves none.
     let door: PageDoor?
-    /// The kept files of the page that had something else in them than what was kept.
+    /// The kept files of the page with unexpected contents.
     package let damagedFiles: [String]
     private let joins: JoinTable
     private let feed: PageFeed
@@ -20,7 +20,7 @@ package struct ControlRoutes: Sendable {
     /// The limit of a request body, in bytes: a picture of 4 MiB in base64 and its message.
     static let bodyBytesMax = 6 << 20
 
-    /// The routes of a started node and its apps, and of its page if there is a door to that.
+    /// The routes of a started node and its apps, and of the page if there is a door.
     package init(node: Node, apps: AppHost, door: PageDoor? = nil) {
         self.node = node
         self.apps = apps
@@ -169,9 +169,27 @@ package struct ControlRoutes: Sendable {
         }
         group.get("conversations/{name}/apps/{app}/events") { _, context in
             let panel = try await AppRoutes(apps: apps).panel(context)
-            return ScreenEvents(apps: apps, panel: panel).response()
+            return EventStream.response(
+                "screen",
+                { await apps.changes(in: panel.conversation) },
+                { (last: ScreenDocument?) in
+                    let screen = try await ScreenDocument(panel, apps)
+                    return screen.isSame(as: last) ? nil : screen
+                }
+            )
         }
-        group.get("pairings/events") { _, _ in PairingEvents(node: node).response() }
+        group.get("pairings/events") { _, _ in
+            EventStream.response(
+                "pairings",
+                {
+                    let pairings = await node.events().filter { event in
+                        if case .pairing = event { true } else { false }
+                    }
+                    return pairings.map { _ in }
+                },
+                { (_: [PairingDocument]?) in await node.pairings().map(PairingDocument.init) }
+            )
+        }
         group.get("events") { request, _ in
             let lastID =
                 request.headers[.lastEventID]

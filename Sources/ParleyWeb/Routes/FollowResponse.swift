@@ -10,8 +10,6 @@ struct FollowResponse: Sendable {
     /// The most present entries, the last ones; nil for all.
     let limit: Int?
 
-    /// The interval of the comments that keep the connection alive.
-    private static let heartbeat = Duration.seconds(15)
     /// The number of events that may wait for one reader.
     private static let backlog = 1_024
 
@@ -23,26 +21,21 @@ struct FollowResponse: Sendable {
             at: limit == nil ? .start : .end,
             limit: max(1, limit ?? TranscriptPage.entriesMax)
         )
-        return Response(
-            status: .ok,
-            headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
-            body: ResponseBody { writer in
-                var sent = FollowedTranscript()
-                var page: TranscriptPage? = limit == 0 ? nil : first
-                while let present = page {
-                    for entry in present.entries {
-                        if case .message(let message) = entry { sent.insert(message) }
-                        try await writer.write(try Self.event(entry))
-                    }
-                    page = try await next(present)
+        return EventStream.response { writer in
+            var sent = FollowedTranscript()
+            var page: TranscriptPage? = limit == 0 ? nil : first
+            while let present = page {
+                for entry in present.entries {
+                    if let message = entry.message { sent.insert(message) }
+                    try await writer.write(try EventStream.event("entry", entry))
                 }
-                try await follow(events, &sent, &writer)
-                if await isRunning {
-                    try await writer.write(try Self.event(Problem.fellBehind, name: "problem"))
-                }
-                try await writer.finish(nil)
+                page = try await next(present)
             }
-        )
+            try await follow(events, &sent, &writer)
+            if await isRunning {
+                try await writer.write(try EventStream.event("problem", Problem.fellBehind))
+            }
+        }
     }
 
     /// The page after another one, if all are to be told.
@@ -70,18 +63,18 @@ struct FollowResponse: Sendable {
             }
             group.addTask {
                 while true {
-                    try await Task.sleep(for: Self.heartbeat)
+                    try await Task.sleep(for: EventStream.heartbeat)
                     beat.yield(nil)
                 }
             }
             defer { group.cancelAll() }
             for await event in beats {
                 guard let event else {
-                    try await writer.write(ByteBuffer(string: ": still here\n\n"))
+                    try await writer.write(EventStream.beat)
                     continue
                 }
                 guard let entry = await entry(of: event, &sent) else { continue }
-                try await writer.write(try Self.event(entry))
+                try await writer.write(try EventStream.event("entry", entry))
             }
         }
     }
@@ -101,8 +94,8 @@ struct FollowResponse: Sendable {
         }
     }
 
-    /// The message to send for an event: the message itself, or the one that the node shows
-    /// instead; nil if the follower has received a later one.
+    /// The message to send for an event: the message itself, or the shown one instead; nil if the
+    /// follower has received a later one.
     private func current(_ message: Message, _ sent: FollowedTranscript) async -> Message? {
         switch sent.age(of: message) {
         case .current: return message
@@ -115,15 +108,6 @@ struct FollowResponse: Sendable {
 
     private var isRunning: Bool {
         get async { (try? await node.status()) != nil }
-    }
-
-    private static func event(_ document: some Encodable, name: String = "entry") throws
-        -> ByteBuffer
-    {
-        var buffer = ByteBuffer(string: "event: \(name)\ndata: ")
-        buffer.writeBytes(try JSON.encode(document))
-        buffer.writeString("\n\n")
-        return buffer
     }
 }
 

@@ -1,19 +1,18 @@
 package import ParleyNode
 
-/// The message of each session that a follower has received last, so that it never receives an
-/// older one.
+/// The last message of each session that a follower has received, so that no older message follows.
 ///
 /// Events may be older than the transcript, because the follower listens before it reads the
 /// transcript.
 package struct FollowedTranscript: Sendable {
-    /// How a message compares with the last one that the follower has received of its session.
+    /// How a message compares with the follower's last message of the session.
     package enum Age: Equatable, Sendable {
         /// The follower has received a later message.
         case older
-        /// The message is the last one that the follower has received, or a later one.
+        /// The message is the follower's last message, or a later one.
         case current
-        /// The message is another one of the same revision, or one of a session that is not
-        /// remembered any more: only the node knows what is shown.
+        /// The message is a rival with the same revision, or the session is not remembered any
+        /// more: only the node knows the shown message.
         case rival
     }
 

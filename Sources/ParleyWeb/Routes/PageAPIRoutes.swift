@@ -165,8 +165,8 @@ struct PageAPIRoutes: Sendable {
         return try JSON.response(FieldDocument(apps.panels(in: name), in: name))
     }
 
-    /// Sends what apps have put into the field and then the text, so that a request that fails
-    /// can be repeated without sending the text twice.
+    /// Sends the items of apps in the field and then the text, so that a failed request can be
+    /// repeated without sending the text twice.
     @MainActor
     private func send(_ text: String, in name: String) async throws {
         let size = text.utf8.count
