@@ -9,17 +9,16 @@ set -Eeuo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 readonly SWIFT=${SWIFT:-swift}
-# Tests in these targets wait with deadlines for real daemons, sockets, processes and disks: they
-# run one at a time. Tests in all other targets run in parallel.
-live='MessagesHostTests|OutsideTests|ParleyCommandTests|ParleyNodeTests'
-live+='|ParleyStoreTests|ParleyTransportTests'
-readonly live
-# Tests in these targets wait most of the time, for daemons in network namespaces of their own and
-# for browsers, and share nothing with the live ones. So each target runs beside the live ones, one
-# test at a time.
+# Tests in these targets wait with deadlines for real daemons, sockets, processes, disks and
+# browsers, or for daemons in network namespaces of their own. In each part they run one at a time,
+# and the parts beside one another, as they wait most of the time. Tests in all other targets are
+# `pure`: they come first, and run in parallel.
+readonly live='ParleyNodeTests|ParleyStoreTests|ParleyTransportTests|OutsideTests'
+readonly commands='ParleyCommandTests|MessagesHostTests'
 readonly avahi='ParleyDiscoveryTests'
 readonly lab='LabTests'
 readonly page='PageTests'
+readonly waiting="$live|$commands|$avahi|$lab|$page"
 
 read -ra options <Deploy/build-options
 # A target that imports what it does not declare is an error. That is looked for before compiling.
@@ -113,18 +112,18 @@ built=$SECONDS
 # The program itself, as several `swift test` at once lock each other out.
 bin=$("$SWIFT" build "${options[@]}" --show-bin-path)
 test_command=("$bin/parleyPackageTests.xctest" --testing-library swift-testing "${test_options[@]}")
-run_tests pure "${test_command[@]}" --skip "^($live|$avahi|$lab|$page)\\." "$@"
-for part in avahi lab page; do
+run_tests pure "${test_command[@]}" --skip "^($waiting)\\." "$@"
+for part in avahi lab page commands; do
     start_tests "$part" "${test_command[@]}" --no-parallel --skip "^(?!(${!part})\\.)" "$@"
 done
 run_tests live Deploy/with-avahi.sh "${avahi_options[@]}" \
     "${test_command[@]}" --no-parallel --skip "^(?!($live)\\.)" "$@"
-echo "Waiting for the tests of avahi, the lab and the page, whose output follows."
+echo "Waiting for the tests that run beside these, whose output follows."
 wait "${runners[@]}"
 runners=()
-cat "$results"/{avahi,lab,page}.log
+cat "$results"/{avahi,lab,page,commands}.log
 
-parts=("$results"/{pure,avahi,lab,page,live})
+parts=("$results"/{pure,avahi,lab,page,commands,live})
 cat "${parts[@]/%//issues}"
 echo "Building took $built s, testing $((SECONDS - built)) s."
 cat "${parts[@]/%//passed}" "${parts[@]/%//failed}"
