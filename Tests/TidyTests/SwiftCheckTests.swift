@@ -198,6 +198,19 @@ import Testing
     func sleepsInTestsAreFound(_ sample: Sample) {
         #expect(WaitCheck.findings(sample.file).count == sample.findings)
     }
+
+    @Test func foldersThatUseOneAnotherAreFound() {
+        let files = [
+            SwiftFile("Sources/A/One/A.swift", "struct A { let b: B }"),
+            SwiftFile("Sources/A/Two/B.swift", "struct B { let c: C }"),
+            SwiftFile("Sources/A/Three/C.swift", "struct C {}"),
+            SwiftFile("Sources/B/Two/B.swift", "extension A {}"),
+        ]
+        #expect(FolderCheck.findings(files) == [])
+        let back = SwiftFile("Sources/A/Three/D.swift", "extension C { var a: A? { nil } }")
+        let findings = FolderCheck.findings(files + [back])
+        #expect(Set(findings.map(\.path)) == Set(files[..<2].map(\.path) + [back.path]))
+    }
 }
 
 /// The lines of a machine's two files, its stored properties, and how many findings it deserves.
@@ -265,18 +278,5 @@ struct Sample: Sendable, CustomTestStringConvertible {
     var testDescription: String {
         let words = file.file.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         return "\(file.path): \(words.prefix(60))"
-    }
-
-    @Test func foldersThatUseOneAnotherAreFound() {
-        let files = [
-            SwiftFile("Sources/A/One/A.swift", "struct A { let b: B }"),
-            SwiftFile("Sources/A/Two/B.swift", "struct B { let c: C; struct A {} }"),
-            SwiftFile("Sources/A/Three/C.swift", "struct C {}"),
-            SwiftFile("Sources/B/Two/B.swift", "extension A {}"),
-        ]
-        #expect(FolderCheck.findings(files) == [])
-        let back = SwiftFile("Sources/A/Three/D.swift", "extension C { var a: A? { nil } }")
-        let findings = FolderCheck.findings(files + [back])
-        #expect(Set(findings.map(\.path)) == Set(files[..<2].map(\.path) + [back.path]))
     }
 }
