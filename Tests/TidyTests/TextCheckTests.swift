@@ -38,8 +38,8 @@ import Testing
     // MARK: Comments
 
     @Test(arguments: [
-        ("/// A link that is its own one: they end. `it` is what it was.", [3, 2]),
-        ("/// A list:\n/// - what they have in it,\n///   and that", [3]),
+        ("/// A link that is its own one: they end. `it` is what it was.", [4, 2]),
+        ("/// A list:\n/// - what they have in it,\n///   and that", [4]),
         ("let one = it // what they have in it, and that", []),
         ("// One\n// sentence on two lines of them.\n\n// And those are two of them.", [2, 2]),
     ])

@@ -53,7 +53,7 @@ extension Link {
         swap(&outbox, &sender.outbox)
         replications[index].pump(from: conversation, into: &sender)
         swap(&outbox, &sender.outbox)
-        if sender.namesLeft < names { lastAnnounced = index }
+        if sender.namesLeft < names { outbox.credit.lastAnnounced = index }
         switch outbox.takeExpectation() {
         case .nothing: break
         case .receipt: liveness.expectsReceipt(at: sender.now)
@@ -75,7 +75,7 @@ extension Link {
         let isShared = replications.indices.contains {
             $0 != index && replications[$0].awaitsNames
         }
-        return isShared ? (left + (index == lastAnnounced ? 0 : 1)) / 2 : left
+        return isShared ? (left + (index == outbox.credit.lastAnnounced ? 0 : 1)) / 2 : left
     }
 
     /// Tells the peer how much of its feeds is on disk.

@@ -23,11 +23,6 @@ package struct Link: Sendable {
     /// The shared conversations, in the order in which they were found.
     package var replications: [Replication] = []
     private var grant = CreditGrant()
-    /// Whether credit for announcements is renewed before half of a window is free, as it was used
-    /// up for a while.
-    var renewsEarly = false
-    /// The index of the replication that announced an envelope last.
-    var lastAnnounced: Int?
     package var outbox: Outbox
     /// When the link last brought a new envelope or blob chunk.
     private(set) var broughtNews: Moment?
@@ -156,19 +151,19 @@ package struct Link: Sendable {
 
     /// Renews the credit for `window` bytes of envelopes in flight and `names` missing envelopes.
     package mutating func renewCredit(window: UInt64, names: Int) {
-        let least = renewsEarly ? 1 : names / 2
-        let credit = grant.renew(envelopeWindow: window, names: names, atLeast: least) {
+        let credit = grant.renew(envelopeWindow: window, names: names) {
             var missing = 0
             for index in replications.indices { missing += replications[index].missingCount }
             return missing
         }
-        guard let credit else { return }
-        renewsEarly = false
-        outbox.append(.credit(credit))
+        if let credit { outbox.append(.credit(credit)) }
     }
 
     /// Whether the peer has no credit left for announcements.
     package var isWindowFull: Bool { grant.areNamesUsedUp }
+
+    /// Gives credit for announcements before half of a window is free.
+    mutating func renewsEarly() { grant.renewsEarly = true }
 
     // MARK: Replications
 

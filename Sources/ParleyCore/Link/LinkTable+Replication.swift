@@ -130,7 +130,7 @@ extension LinkTable {
             guard let replication = replication(of: conversation.number, on: index) else {
                 continue
             }
-            self[index].renewsEarly = true
+            self[index].renewsEarly()
             let link = self[index].id
             for oldest in self[replication].standingStill(at: now) {
                 guard let entry = conversation.wants.turned(oldest, to: link, at: now) else {

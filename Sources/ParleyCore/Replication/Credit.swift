@@ -6,6 +6,8 @@ package struct SendCredit: Sendable {
     package var envelopesSent: UInt64 = 0
     package var blobsSent: UInt64 = 0
     private var namesSent: UInt64 = 0
+    /// The index of the replication that announced an envelope last.
+    var lastAnnounced: Int?
 
     /// The most credit for which several frames wait as a whole, in bytes.
     ///
@@ -68,6 +70,9 @@ package struct CreditGrant: Sendable {
     private var envelopesReceived: UInt64 = 0
     private var blobsReceived: UInt64 = 0
     private var namesReceived: UInt64 = 0
+    /// Whether credit for announcements is renewed before half of a window is free, as it was used
+    /// up for a while.
+    package var renewsEarly = false
 
     package init() {}
 
@@ -95,20 +100,18 @@ package struct CreditGrant: Sendable {
     package var areNamesUsedUp: Bool { namesReceived >= granted.names }
 
     /// The credit to send so that `window` bytes of envelopes may be in flight and `names`
-    /// announced envelopes missing here; nil while half of the bytes is unused, and `least` more
-    /// envelopes may not be announced.
+    /// announced envelopes missing here; nil while half of each is unused.
     ///
     /// `missing` counts the missing envelopes, and is called only if announcements may need credit.
     package mutating func renew(
         envelopeWindow window: UInt64,
         names: Int,
-        atLeast least: Int,
         missing: () -> Int
     ) -> Credit? {
         let open = granted.envelopeBytes - min(envelopesReceived, granted.envelopeBytes)
         let openBlobs = granted.blobBytes - min(blobsReceived, granted.blobBytes)
         var total = namesReceived + UInt64(names)
-        let enough = granted.names + UInt64(least)
+        let enough = granted.names + UInt64(renewsEarly ? 1 : names / 2)
         if total >= enough { total -= UInt64(min(names, missing())) }
         let isShortOfNames = total >= enough
         guard open < window / 2 || openBlobs < Self.blobWindow / 2 || isShortOfNames else {
@@ -117,6 +120,7 @@ package struct CreditGrant: Sendable {
         granted.envelopeBytes = max(granted.envelopeBytes, envelopesReceived + window)
         granted.blobBytes = max(granted.blobBytes, blobsReceived + Self.blobWindow)
         if isShortOfNames { granted.names = total }
+        renewsEarly = false
         return granted
     }
 }

@@ -48,10 +48,9 @@ package struct OutgoingFeed: Sendable {
     package var wanted: [(session: Int32, name: EnvelopeName)] = []
     /// Unanswered wants of the peer at most; a request for more breaks the protocol.
     package static let wantedMax = 32_768
-    /// Buckets that differed at the last audit.
-    package var suspectBuckets: [Int] = []
-    /// The index of the session with which the next repair after an audit begins.
-    package var repairStart = 0
+    /// Buckets that differed at the last audit, and the index of the session with which the next
+    /// repair begins.
+    package var suspects: (buckets: [Int], start: Int) = ([], 0)
     /// The row of a session whose envelopes are being read back; the feed waits for it.
     package var awaitedRow: Int64?
 

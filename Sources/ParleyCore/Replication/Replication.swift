@@ -276,13 +276,13 @@ package struct Replication: Sendable {
         else { return 0 }
         let sums = conversation.auditSums
         let differing = sums.indices.filter { sums[$0] != audit.sums[$0] }
-        let suspects = outgoing.suspectBuckets
-        outgoing.suspectBuckets = differing
+        let suspects = outgoing.suspects.buckets
+        outgoing.suspects.buckets = differing
         let twice = differing.filter { suspects.contains($0) }
         guard !twice.isEmpty else { return 0 }
         let entries = conversation.entries(
             inBuckets: Set(twice),
-            from: &outgoing.repairStart,
+            from: &outgoing.suspects.start,
             countMax: min(credit.namesLeft, Limits.haveEntries)
         )
         credit.announces(entries.count)

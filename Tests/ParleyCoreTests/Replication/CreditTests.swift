@@ -81,57 +81,24 @@ struct CreditTests {
         // More than half is open: nothing to say.
         Renewal(envelopes: 499, granted: nil),
         Renewal(envelopes: 500, granted: nil),
-        Renewal(
-            envelopes: 501,
-            granted: Credit(1_501, 524_288)
-        ),
-        Renewal(
-            envelopes: 1_000,
-            granted: Credit(2_000, 524_288)
-        ),
+        Renewal(envelopes: 501, granted: Credit(1_501, 524_288)),
+        Renewal(envelopes: 1_000, granted: Credit(2_000, 524_288)),
         Renewal(blobs: 262_144, granted: nil),
-        Renewal(
-            blobs: 262_145,
-            granted: Credit(1_000, 786_433)
-        ),
+        Renewal(blobs: 262_145, granted: Credit(1_000, 786_433)),
         // A smaller window takes nothing back.
         Renewal(envelopes: 501, window: 100, granted: nil),
-        Renewal(
-            envelopes: 960,
-            window: 100,
-            granted: Credit(1_060, 524_288)
-        ),
+        Renewal(envelopes: 960, window: 100, granted: Credit(1_060, 524_288)),
         Renewal(envelopes: 0, window: 0, granted: nil),
         // A larger window is granted as soon as less than half of it is open.
         Renewal(envelopes: 0, window: 2_000, granted: nil),
-        Renewal(
-            envelopes: 1,
-            window: 2_000,
-            granted: Credit(2_001, 524_288)
-        ),
+        Renewal(envelopes: 1, window: 2_000, granted: Credit(2_001, 524_288)),
         // Half of an odd number of bytes is rounded down.
         Renewal(envelopes: 500, window: 1_001, granted: nil),
-        Renewal(
-            envelopes: 501,
-            window: 1_001,
-            granted: Credit(1_502, 524_288)
-        ),
+        Renewal(envelopes: 501, window: 1_001, granted: Credit(1_502, 524_288)),
         // Both kinds are renewed when one of them is due.
-        Renewal(
-            envelopes: 200,
-            blobs: 262_145,
-            granted: Credit(1_200, 786_433)
-        ),
-        Renewal(
-            envelopes: 501,
-            blobs: 1,
-            granted: Credit(1_501, 524_289)
-        ),
-        Renewal(
-            blobs: 262_145,
-            window: 100,
-            granted: Credit(1_000, 786_433)
-        ),
+        Renewal(envelopes: 200, blobs: 262_145, granted: Credit(1_200, 786_433)),
+        Renewal(envelopes: 501, blobs: 1, granted: Credit(1_501, 524_289)),
+        Renewal(blobs: 262_145, window: 100, granted: Credit(1_000, 786_433)),
     ])
     func renewedWhenLessThanHalfIsLeft(_ renewal: Renewal) {
         var grant = CreditGrant()
@@ -252,7 +219,8 @@ extension CreditGrant {
         missing: Int,
         isEarly: Bool = false
     ) -> Credit? {
-        renew(envelopeWindow: window, names: names, atLeast: isEarly ? 1 : names / 2) { missing }
+        renewsEarly = isEarly
+        return renew(envelopeWindow: window, names: names) { missing }
     }
 }
 

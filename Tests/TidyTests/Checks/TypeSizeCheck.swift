@@ -23,7 +23,7 @@ enum TypeSizeCheck {
     static let beyond: [String: Size] = [
         "AddressBook.Entry": Size(lines: 700, properties: 16),
         "AppPanel": Size(lines: 1_000, properties: 17),
-        "Discovery": Size(lines: 755, properties: 19),
+        "Discovery": Size(lines: 757, properties: 19),
         "IncomingFeed": Size(lines: 700, properties: 19),
         "Link": Size(lines: 700, properties: 17),
         "LinkTable": Size(lines: 1_498, properties: 15),
