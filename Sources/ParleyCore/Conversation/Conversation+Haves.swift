@@ -96,11 +96,12 @@ extension Conversation {
         for offset in 0..<sessions.count {
             let index = (start + offset) % sessions.count
             guard buckets.contains(sessions[index].bucket) else { continue }
-            guard entries.count < countMax else {
+            let heads = sessions[index].heads.filter { !$0.isLost }
+            guard entries.isEmpty || entries.count + heads.count <= countMax else {
                 start = index
                 break
             }
-            for head in sessions[index].heads where !head.isLost && entries.count < countMax {
+            for head in heads.prefix(countMax) {
                 if let entry = entry(of: head.dot, session: Int32(index)) { entries.append(entry) }
             }
         }

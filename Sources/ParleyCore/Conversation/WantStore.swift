@@ -31,7 +31,7 @@ struct Want: Sendable {
     var isExpected: Bool { asked != Self.nobody && !holders.contains(asked) }
 }
 
-/// The wants of a conversation, indexed by name, session and fingerprint.
+/// The wants of a conversation, indexed by name and session.
 ///
 /// Wants are in pages of equal size, so that the store grows without a copy. All pages go with the
 /// last want: an idle conversation keeps no capacity.
@@ -41,7 +41,7 @@ struct WantStore: Sendable {
     private var pages: [[Want]] = []
     /// Slots whose want has ended.
     private var free: [UInt32] = []
-    private var byFingerprint = SlotIndex()
+    private var byName = SlotIndex()
     /// The first want of each session.
     private var bySession = SlotIndex()
 
@@ -64,15 +64,8 @@ struct WantStore: Sendable {
 
     func slot(of name: EnvelopeName) -> Int? {
         guard count > 0 else { return nil }
-        return byFingerprint.slot(hash: name.fingerprint.hashValue) {
+        return byName.slot(hash: name.hashValue) {
             self[$0].entry.name == name
-        }
-    }
-
-    /// The slot of a want with this fingerprint and holder; only a forged collision makes two.
-    func slot(ofFingerprint fingerprint: UInt64, heldBy seat: UInt8) -> Int? {
-        byFingerprint.slot(hash: fingerprint.hashValue) {
-            self[$0].entry.name.fingerprint == fingerprint && self[$0].holders.contains(seat)
         }
     }
 
@@ -93,7 +86,7 @@ struct WantStore: Sendable {
     /// - Returns: the slot of the want.
     mutating func add(_ want: Want) -> Int {
         let slot = place(want)
-        byFingerprint.insert(slot, hash: want.entry.name.fingerprint.hashValue)
+        byName.insert(slot, hash: want.entry.name.hashValue)
         if let first = first(of: want.entry.tag) {
             let last = self[first].previous
             self[Int(last)].next = UInt32(slot)
@@ -111,7 +104,7 @@ struct WantStore: Sendable {
 
     mutating func remove(_ slot: Int) {
         let entry = self[slot].entry
-        byFingerprint.remove(slot, hash: entry.name.fingerprint.hashValue)
+        byName.remove(slot, hash: entry.name.hashValue)
         let next = Int(self[slot].next)
         if next == slot {
             bySession.remove(slot, hash: entry.tag.hashValue)

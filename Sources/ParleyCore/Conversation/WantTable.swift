@@ -75,10 +75,10 @@ package struct WantTable: Sendable {
         add(want, asked: seats.take(for: author) ?? Want.nobody, holder: seat)
     }
 
-    /// The envelope with a fingerprint, if it has not arrived and `link` was the last to be asked.
-    package func entry(_ fingerprint: UInt64, askedOf link: LinkID) -> HaveEntry? {
+    /// The envelope with a name, if it has not arrived and `link` was the last to be asked.
+    package func entry(_ name: EnvelopeName, askedOf link: LinkID) -> HaveEntry? {
         guard let seat = seats.seat(of: link),
-            let slot = store.slot(ofFingerprint: fingerprint, heldBy: seat),
+            let slot = store.slot(of: name), store[slot].holders.contains(seat),
             store[slot].asked == seat
         else { return nil }
         return store[slot].entry
@@ -111,17 +111,17 @@ package struct WantTable: Sendable {
         removeHolder(seat, of: slot, at: now)
     }
 
-    /// Turns to `holder` for the envelope with a fingerprint.
+    /// Turns to `holder` for the envelope with a name.
     ///
     /// - Returns: the entry to ask for; nil if a holder was asked less than a second ago, or this
     ///   holder already in this round.
     package mutating func turned(
-        _ fingerprint: UInt64,
+        _ name: EnvelopeName,
         to holder: LinkID,
         at now: Moment
     ) -> HaveEntry? {
         guard let seat = seats.seat(of: holder),
-            let slot = store.slot(ofFingerprint: fingerprint, heldBy: seat),
+            let slot = store.slot(of: name), store[slot].holders.contains(seat),
             !store[slot].tried.contains(seat), store[slot].since + Self.patience <= now
         else { return nil }
         ask(seat, for: slot, at: now, patience: Self.patience)

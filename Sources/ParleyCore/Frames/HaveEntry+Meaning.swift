@@ -66,23 +66,10 @@ package struct EnvelopeName: Hashable, Comparable, Sendable {
     /// The first eight bytes of the digest.
     package let digestPrefix: UInt64
 
-    /// The name, shortened to eight bytes for collections with many names.
-    ///
-    /// A peer can invent two names with the same fingerprint. So fingerprints are compared only
-    /// among the names that the same peer announced, and such a peer misleads only itself.
-    package var fingerprint: UInt64 {
-        var mixed = Self.mix(digestPrefix ^ dot.origin.value.words.0)
-        mixed = Self.mix(mixed ^ dot.origin.value.words.1)
-        mixed = Self.mix(mixed ^ dot.sequence)
-        return Self.mix(mixed ^ tag.value.words.0 ^ tag.value.words.1)
-    }
-
-    /// Spreads each bit over all others, as the finalizer of splitmix64 does.
-    private static func mix(_ value: UInt64) -> UInt64 {
-        var value = value &+ 0x9e37_79b9_7f4a_7c15
-        value = (value ^ value >> 30) &* 0xbf58_476d_1ce4_e5b9
-        value = (value ^ value >> 27) &* 0x94d0_49bb_1331_11eb
-        return value ^ value >> 31
+    package init(tag: SessionTag, dot: Dot, digestPrefix: UInt64) {
+        self.tag = tag
+        self.dot = dot
+        self.digestPrefix = digestPrefix
     }
 
     package static func < (left: EnvelopeName, right: EnvelopeName) -> Bool {

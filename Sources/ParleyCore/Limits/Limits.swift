@@ -102,7 +102,7 @@ package struct Limits: Sendable, Equatable {
     /// The memory that a want takes, with its part of the indices, in bytes.
     package static let wantBytes = 160
     /// The memory that a missing envelope takes on its link, in bytes.
-    package static let missingBytes = 64
+    package static let missingBytes = 160
     /// The highest value of `links`: a device may have a second link for a moment, and each link
     /// needs a seat for what it announces.
     package static let linksMax = seats / 2

@@ -11,13 +11,15 @@ package struct IncomingFeed: Sendable {
     /// The highest position that arrived on this link: 0 at first, unlike `highest`.
     private var arrived: UInt64 = 0
     /// The announced envelopes that this node lacks, oldest first, with `highest` before each.
-    private var missing: [(after: UInt64, fingerprint: UInt64)] = []
+    private var missing: [(after: UInt64, name: EnvelopeName)] = []
     /// The entries of `missing` before this index are settled.
     private var missingStart = 0
-    /// The fingerprints in `missing` that are not settled.
-    private var unsettled: Set<UInt64> = []
-    /// The missing envelope that was announced first, and since when it is.
-    private var oldestSeen: (fingerprint: UInt64, since: Moment)?
+    /// The names in `missing` that are not settled.
+    private var unsettled: Set<EnvelopeName> = []
+    /// The missing envelope that was announced first, since when it is or was asked for last, when
+    /// the feed last stood still, and how many envelopes were asked for then.
+    private var standstill: (oldest: EnvelopeName?, since: Moment, last: Moment?, count: Int) =
+        (nil, .start, nil, 0)
     /// Positions that are on disk once their commit is done, ascending.
     private var uncommitted: [(ticket: Ticket, position: UInt64)] = []
     /// The highest position that is on disk.
@@ -47,8 +49,6 @@ package struct IncomingFeed: Sendable {
     package static let gatheringLeast = Interval.milliseconds(12)
     /// How many more settled than unsettled entries `missing` may have.
     private static let settledMax = 64
-    /// Envelopes that a peer is asked for at a time in the place of a slow one.
-    private static let turnedMax = 4
     /// After this time without an arrival in order, a peer is asked in the place of another one.
     package static let standstillMin = Interval.seconds(4)
 
@@ -104,44 +104,53 @@ package struct IncomingFeed: Sendable {
     /// The memory of the missing envelopes, in bytes.
     package var announcedBytes: Int { missingCount * Limits.missingBytes }
 
-    package func isMissing(_ name: EnvelopeName) -> Bool { unsettled.contains(name.fingerprint) }
+    package func isMissing(_ name: EnvelopeName) -> Bool { unsettled.contains(name) }
 
     /// Notes an announced envelope that this node lacks: the feed is incomplete after `highest`.
     package mutating func misses(_ name: EnvelopeName) {
-        let fingerprint = name.fingerprint
-        guard unsettled.insert(fingerprint).inserted else { return }
-        missing.append((highest, fingerprint))
+        guard unsettled.insert(name).inserted else { return }
+        missing.append((highest, name))
     }
 
-    /// The fingerprints of the missing envelopes that were announced first, at most four; none
-    /// unless the very first one was the same for `standstillMin`.
-    package mutating func standingStill(at now: Moment) -> [UInt64] {
-        var oldest: [UInt64] = []
-        for entry in missing[missingStart...] where unsettled.contains(entry.fingerprint) {
-            oldest.append(entry.fingerprint)
-            if oldest.count == Self.turnedMax { break }
+    /// The names of the missing envelopes that were announced first; none unless the very first one
+    /// was the same for `standstillMin`.
+    ///
+    /// They are four, and twice as many each time that the feed stands still again soon.
+    package mutating func standingStill(at now: Moment) -> [EnvelopeName] {
+        let oldest = missing[missingStart...].first { unsettled.contains($0.name) }?.name
+        if oldest != standstill.oldest {
+            standstill.oldest = oldest
+            standstill.since = now
         }
-        if oldest.first != oldestSeen?.fingerprint { oldestSeen = oldest.first.map { ($0, now) } }
-        guard let since = oldestSeen?.since, since + Self.standstillMin <= now else { return [] }
-        return oldest
+        guard oldest != nil, standstill.since + Self.standstillMin <= now else { return [] }
+        let isAgain = standstill.last.map { now <= $0 + Self.standstillMin * 3 } ?? false
+        standstill.count = isAgain ? min(2 * standstill.count, WantQueue.unansweredMax) : 4
+        standstill.last = now
+        standstill.since = now
+        var names: [EnvelopeName] = []
+        for entry in missing[missingStart...] where unsettled.contains(entry.name) {
+            names.append(entry.name)
+            if names.count == standstill.count { break }
+        }
+        return names
     }
 
     /// Notes that the envelope arrived on any link, or is not needed any more.
     package mutating func settled(_ name: EnvelopeName) {
-        wants.settled(name.fingerprint)
-        guard unsettled.remove(name.fingerprint) != nil else { return }
+        wants.settled(name)
+        guard unsettled.remove(name) != nil else { return }
         dropSettled()
     }
 
     /// Drops settled entries at the beginning of `missing`, and all of them if they are most.
     private mutating func dropSettled() {
         while missingStart < missing.count,
-            !unsettled.contains(missing[missingStart].fingerprint)
+            !unsettled.contains(missing[missingStart].name)
         {
             missingStart += 1
         }
         if missing.count - missingStart > 2 * unsettled.count + Self.settledMax {
-            missing = missing[missingStart...].filter { unsettled.contains($0.fingerprint) }
+            missing = missing[missingStart...].filter { unsettled.contains($0.name) }
             missingStart = 0
         } else if missingStart * 2 > missing.count {
             missing.removeFirst(missingStart)

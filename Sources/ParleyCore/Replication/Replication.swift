@@ -124,8 +124,10 @@ package struct Replication: Sendable {
         case .dominated:
             return .here
         case .missing:
+            // The peer is not to blame, and its feed starts over on another link.
             guard conversation.mayAnnounce(link) else {
-                throw .overLimit("announcements on more links than are followed")
+                hold()
+                return .here
             }
             misses(entry.name)
             return .missing
@@ -203,7 +205,7 @@ package struct Replication: Sendable {
     package mutating func misses(_ name: EnvelopeName) { incoming.misses(name) }
 
     /// Asks the peer for an envelope.
-    package mutating func ask(for entry: HaveEntry) { incoming.wants.add(entry.name.fingerprint) }
+    package mutating func ask(for entry: HaveEntry) { incoming.wants.add(entry.name) }
 
     /// An envelope arrived on any link, or is not needed any more.
     package mutating func settled(_ name: EnvelopeName) { incoming.settled(name) }
@@ -217,8 +219,10 @@ package struct Replication: Sendable {
     /// The envelopes that the peer announced and this node lacks.
     var missingCount: Int { incoming.missingCount }
 
-    /// The fingerprints of some missing envelopes for which the feed stands still.
-    mutating func standingStill(at now: Moment) -> [UInt64] { incoming.standingStill(at: now) }
+    /// The names of some missing envelopes for which the feed stands still.
+    mutating func standingStill(at now: Moment) -> [EnvelopeName] {
+        incoming.standingStill(at: now)
+    }
 
     /// Whether the feed waits for credit to announce its next change.
     package var awaitsNames: Bool { outgoing.awaitsNames }

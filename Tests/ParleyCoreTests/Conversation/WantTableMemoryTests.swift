@@ -12,16 +12,16 @@ import Testing
     @Test func aPeerThatIsHeldUpGetsATurn() {
         var table = WantTable()
         let entry = HaveEntry(1)
-        let fingerprint = entry.name.fingerprint
+        let name = entry.name
         _ = table.announced(entry, by: one, at: .start)
         _ = table.announced(entry, by: two, at: .start)
         let asked = [two, two, two, one, LinkID(3)].enumerated().map { index, link in
             let now = Moment.start + .milliseconds(index == 0 ? 999 : 1_000 + Int64(index))
-            return table.turned(fingerprint, to: link, at: now)
+            return table.turned(name, to: link, at: now)
         }
         #expect(asked == [nil, entry, nil, nil, nil])
-        #expect(table.entry(fingerprint, askedOf: two) == entry)
-        #expect(table.entry(fingerprint, askedOf: one) == nil)
+        #expect(table.entry(name, askedOf: two) == entry)
+        #expect(table.entry(name, askedOf: one) == nil)
     }
 
     /// Relays announce the envelope before an honest peer does, and never send it.

@@ -113,6 +113,32 @@ struct IncomingFeedTests {
         #expect(feed.complete == 12)
     }
 
+    /// Regression: names that a peer could forge to look alike were counted as one.
+    @Test func namesThatDifferInTheSessionAloneAreCounted() {
+        var feed = feed()
+        for number in UInt64(0)..<50 {
+            let tag = SessionTag(Bytes16(number, number))
+            feed.misses(EnvelopeName(tag: tag, dot: HaveEntry(1).dot, digestPrefix: 1))
+        }
+        #expect(feed.missingCount == 50)
+    }
+
+    /// A peer is asked for four envelopes when nothing arrives in order, and for more each time.
+    @Test func aFeedThatStandsStillAgainIsAskedForMore() {
+        var feed = feed()
+        for sequence in UInt64(1)...30 { feed.misses(HaveEntry(sequence).name) }
+        var asked: [Int] = []
+        for second in Int64(0)...16 {
+            let now = Moment(milliseconds: second * 1_000)
+            let names = feed.standingStill(at: now)
+            if !names.isEmpty { asked.append(names.count) }
+            if second == 13 { feed.settled(HaveEntry(1).name) }
+        }
+        #expect(asked == [4, 8, 16])
+        #expect(feed.standingStill(at: Moment(milliseconds: 18_000)).first == HaveEntry(2).name)
+        #expect(feed.standingStill(at: Moment(milliseconds: 60_000)).count == 4)
+    }
+
     /// An envelope that never comes does not make the node remember all later ones.
     @Test func settledOnesTakeNoMemoryBehindOneThatIsMissing() {
         var feed = feed()

@@ -6,8 +6,8 @@ struct WantQueueTests {
     private let entries = (1...UInt64(WantQueue.unansweredMax + 3)).map { HaveEntry($0) }
 
     private func take(_ queue: inout WantQueue, besides settled: UInt64? = nil) -> [UInt64] {
-        queue.take { fingerprint in
-            entries.first { $0.name.fingerprint == fingerprint && $0.dot.sequence != settled }
+        queue.take { name in
+            entries.first { $0.name == name && $0.dot.sequence != settled }
         }
         .map(\.dot.sequence)
     }
@@ -15,26 +15,26 @@ struct WantQueueTests {
     @Test func fewWantsAreUnansweredAtATime() {
         let max = UInt64(WantQueue.unansweredMax)
         var queue = WantQueue()
-        for entry in entries.dropLast() { queue.add(entry.name.fingerprint) }
+        for entry in entries.dropLast() { queue.add(entry.name) }
         #expect(take(&queue) == Array(1...max))
         #expect(take(&queue) == [])
-        queue.settled(entries[3].name.fingerprint)
+        queue.settled(entries[3].name)
         #expect(take(&queue) == [max + 1])
         // An envelope that is asked for again frees its place, and waits behind the others.
-        queue.add(entries[0].name.fingerprint)
+        queue.add(entries[0].name)
         #expect(take(&queue) == [max + 2])
         #expect(!queue.isEmpty)
-        queue.settled(entries[1].name.fingerprint)
+        queue.settled(entries[1].name)
         #expect(take(&queue) == [1])
         #expect(queue.isEmpty)
-        queue.add(entries[0].name.fingerprint)
+        queue.add(entries[0].name)
         #expect(take(&queue) == [1])
     }
 
     @Test func wantsAreTakenOnceAndOnlyWhileTheyAreWanted() {
         var queue = WantQueue()
-        for index in [0, 1, 0, 2, 3] { queue.add(entries[index].name.fingerprint) }
-        queue.settled(entries[3].name.fingerprint)
+        for index in [0, 1, 0, 2, 3] { queue.add(entries[index].name) }
+        queue.settled(entries[3].name)
         #expect(take(&queue, besides: 2) == [1, 3])
         #expect(queue.isEmpty)
     }
@@ -42,10 +42,10 @@ struct WantQueueTests {
     /// An envelope that is settled while it waits and comes again keeps its turn at most once.
     @Test func settledWantsLeaveNothing() {
         var queue = WantQueue()
-        queue.add(entries[0].name.fingerprint)
+        queue.add(entries[0].name)
         for _ in 0..<1_000 {
-            for entry in entries[1...4] { queue.add(entry.name.fingerprint) }
-            for entry in entries[1...4] { queue.settled(entry.name.fingerprint) }
+            for entry in entries[1...4] { queue.add(entry.name) }
+            for entry in entries[1...4] { queue.settled(entry.name) }
         }
         #expect(take(&queue) == [1])
         #expect(queue.isEmpty)
