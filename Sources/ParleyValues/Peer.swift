@@ -76,7 +76,7 @@ public struct Peer: Hashable, Sendable, Codable {
     /// The names of the conversations that both nodes are in, as far as this node knows.
     public let conversations: [String]
     private var lacking: [String]?
-    /// The same in milliseconds.
+    /// The round trip time in milliseconds.
     package private(set) var rttMs: Double?
     /// The bytes that wait to be written to the link.
     public private(set) var queuedBytes: Int

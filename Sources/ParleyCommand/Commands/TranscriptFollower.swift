@@ -14,7 +14,7 @@ struct TranscriptFollower {
     private var hasBegun = false
     /// Whether the person has read that the node has stopped.
     private var isReported = false
-    /// The hash of the last printed document of each session, and of each summary.
+    /// The hash of the last printed entry of each session, and of each summary.
     private var printed: [String: Int] = [:]
 
     /// The most entries that are remembered; after a restart, forgotten ones are printed again.

@@ -3,9 +3,9 @@ package import ParleyCore
 /// A deterministic simulation of nodes with disks, joined by wires, in virtual time: equal seeds
 /// and equal calls give equal histories, in any process.
 ///
-/// `World+Faults` injects faults, `World+Processes` starts and ends nodes, `World+Wires` is the
-/// network, `World+Disks` the stores, `World+People` the requests of people, and `World+Words`
-/// writes the trace in the words of the glossary. Observers see every event as it happens.
+/// `World+Faults` injects faults, `World+Processes` starts and ends nodes, `World+Disks` has the
+/// stores, and `World+People` the requests of people. `SimulatedNetwork` is the network, and
+/// `WorldWords` writes the trace in the words of the glossary. Observers see every event.
 package final class World {
     package enum Event {
         case timer(node: Int, process: Int, number: Int)
