@@ -37,12 +37,13 @@ public struct MessageID: Hashable, Sendable, CustomStringConvertible {
 
     /// Parses the text form of a message ID.
     ///
-    /// - Returns: nil unless the text is 32 hexadecimal digits, a hyphen and a number above 0.
+    /// - Returns: nil unless the text is 32 hexadecimal digits, a hyphen and a number above 0 and
+    ///   below 2^48.
     public init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].utf8.count == 32,
             parts[0].utf8.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }),
-            let number = UInt64(parts[1]), number > 0, "\(number)" == parts[1]
+            let number = UInt64(parts[1]), number > 0, number < 1 << 48, "\(number)" == parts[1]
         else { return nil }
         description = text.lowercased()
     }

@@ -1,7 +1,7 @@
 /// A device on a list that people made: blocked devices may have no link to this node, and if there
 /// are allowed devices, no others may.
 package struct ListedDevice: Sendable, Hashable, Codable {
-    /// What the device may.
+    /// The list on which the device is.
     package enum List: String, Sendable, Codable {
         case blocked
         case allowed

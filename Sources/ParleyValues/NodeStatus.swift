@@ -105,7 +105,7 @@ public struct StoreStatus: Hashable, Sendable, Codable {
         case quotaFull
     }
 
-    /// What can be stored.
+    /// Whether the store takes messages.
     public let state: State
     /// The obstacle and the remedy for people; nil if there is no obstacle.
     public let detail: String?

@@ -29,9 +29,9 @@ public struct Placement: Hashable, Sendable {
 
     /// The nearest placement to a position in parts of the bubble; nil if it lies outside.
     package init?(on message: MessageID, horizontal: Double, vertical: Double) {
-        let parts = [horizontal, vertical].map { Int(exactly: ($0 * Double(Self.unit)).rounded()) }
-        guard let x = parts[0], let y = parts[1] else { return nil }
-        self.init(on: message, x: x, y: y)
+        guard (0...1).contains(horizontal), (0...1).contains(vertical) else { return nil }
+        let parts = [horizontal, vertical].map { Int(($0 * Double(Self.unit)).rounded()) }
+        self.init(on: message, x: parts[0], y: parts[1])
     }
 }
 

@@ -147,6 +147,9 @@ struct ControlClient: Sendable {
         }
     }
 
+    /// The hint for a response that cannot be decoded.
+    static let otherVersion = "The node may run another version of Parley: restart it."
+
     /// Decodes a document of the node.
     static func decode<Answer: Decodable>(
         _ type: Answer.Type,
@@ -155,7 +158,11 @@ struct ControlClient: Sendable {
         do {
             return try JSON.decode(type, from: data)
         } catch {
-            throw Problem(.internal, "The node's response cannot be decoded: \(error)")
+            throw Problem(
+                .internal,
+                "The node's response cannot be decoded: \(error)",
+                hint: otherVersion
+            )
         }
     }
 

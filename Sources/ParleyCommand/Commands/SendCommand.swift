@@ -121,7 +121,11 @@ struct SendCommand: NodeRequestCommand {
         } else if let problem = try? JSON.decode(Problem.self, from: line) {
             lines.add(problem)
         } else {
-            throw Problem(.internal, "The node's response cannot be decoded.")
+            throw Problem(
+                .internal,
+                "The node's response cannot be decoded.",
+                hint: ControlClient.otherVersion
+            )
         }
     }
 

@@ -1,6 +1,7 @@
 /// Small numbers for the links of a conversation, so that a set of links fits in 16 bytes.
 ///
-/// A link keeps its seat until it closes; then another link may get the seat.
+/// A link keeps its seat until it closes, or until no seat is free and the link has a part in no
+/// want; then another link may get the seat.
 struct LinkSeats: Sendable {
     private var seats: [LinkID?] = []
 

@@ -1,6 +1,6 @@
 package import ParleyCore
 
-/// What a fault does to a world.
+/// The effects of a fault on a world.
 extension Fault {
     /// The duration of the fault; nil if it is permanent or momentary.
     package var length: Interval? {

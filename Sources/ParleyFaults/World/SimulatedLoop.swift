@@ -81,7 +81,7 @@ package struct SimulatedLoop {
         return timer
     }
 
-    /// What the firing of a timer leads to.
+    /// The result of a timer that fires.
     package enum Firing: Equatable {
         /// The machine gets its timer.
         case timer

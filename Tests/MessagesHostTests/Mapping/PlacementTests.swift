@@ -205,4 +205,20 @@ struct PlacementTests {
     func positionsAreOnTheBubble(at position: [Int]) throws {
         #expect(Placement(on: try Self.id(1), x: position[0], y: position[1]) == nil)
     }
+
+    /// Regression: a position a little outside of the bubble was rounded onto it.
+    @Test(arguments: [(-0.00001, 0.5), (0.5, 1.00001), (.nan, 0), (0, .infinity)])
+    func positionsOutsideAreNotRounded(_ horizontal: Double, _ vertical: Double) throws {
+        let id = try Self.id(1)
+        #expect(Placement(on: id, horizontal: horizontal, vertical: vertical) == nil)
+        #expect(Placement(on: id, horizontal: 1, vertical: 0) != nil)
+    }
+
+    /// Regression: the text of a message ID could have a number that no message has.
+    @Test func numbersOfMessagesEndWhereSequencesEnd() {
+        let writer = String(repeating: "b", count: 32)
+        let last = (UInt64(1) << 48) - 1
+        #expect(MessageID("\(writer)-\(last)") != nil)
+        #expect(MessageID("\(writer)-\(last + 1)") == nil)
+    }
 }
