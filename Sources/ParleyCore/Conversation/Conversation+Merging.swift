@@ -30,6 +30,7 @@ extension Conversation {
         cache: inout EnvelopeCache,
         using crypto: some Cryptography
     ) -> MergeReport {
+        if let report = mergeUsual(arrival, terms, cache: &cache, using: crypto) { return report }
         var report = mergeHead(arrival, terms, cache: &cache, using: crypto)
         guard arrival.source != nil else { return report }
         let name = arrival.name
@@ -43,7 +44,8 @@ extension Conversation {
         return report
     }
 
-    private mutating func mergeHead(
+    /// Merges any envelope; the result of a usual one is that of `mergeUsual`.
+    mutating func mergeHead(
         _ arrival: Arrival,
         _ terms: MergeTerms,
         cache: inout EnvelopeCache,
@@ -105,7 +107,7 @@ extension Conversation {
 
     /// Notes that the row of a session has to be written at the end of this step.
     @inline(__always)
-    private mutating func markChanged(_ session: Int32, in report: inout MergeReport) {
+    mutating func markChanged(_ session: Int32, in report: inout MergeReport) {
         report.changedSession = sessions[Int(session)].isDirty ? nil : session
         sessions[Int(session)].isDirty = true
     }
@@ -196,7 +198,7 @@ extension Conversation {
     }
 
     /// Gives the session a new position in the feed.
-    private mutating func number(_ session: Int32, _ expected: UInt64, until ticket: Ticket) {
+    mutating func number(_ session: Int32, _ expected: UInt64, until ticket: Ticket) {
         let before = feed.position(of: session)
         let position = feed.record(session)
         assert(position == expected, "a change was numbered twice")
@@ -287,7 +289,7 @@ extension Conversation {
     }
 
     /// Changes the shown message of a session, and keeps the line of the old one.
-    private mutating func show(
+    mutating func show(
         _ envelope: Envelope,
         _ head: Head,
         _ index: Int,
@@ -342,7 +344,7 @@ extension Conversation {
     }
 
     /// The author of `dot`, if a replaced message names only others as next.
-    private func outOfTurn(
+    func outOfTurn(
         _ dot: Dot,
         replacing replaced: Few<Head>,
         _ index: Int

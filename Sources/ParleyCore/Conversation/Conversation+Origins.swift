@@ -88,9 +88,9 @@ extension Conversation {
     ) throws(Refusal) -> Bool {
         let id = head.dot.origin
         guard let origin = origins.index(forKey: id) else { throw .uncertified }
-        let key = origins.values[origin].record.deviceKey
         switch envelope.proof {
         case .single(let signature):
+            let key = origins.values[origin].record.deviceKey
             guard crypto.verify(signature, of: head.digest.bytes.span.bytes, by: key) else {
                 throw .badProof
             }
@@ -110,6 +110,7 @@ extension Conversation {
                 path: path,
                 using: crypto
             )
+            let key = origins.values[origin].record.deviceKey
             let signed = BatchTree.signedBytes(root: batch.root)
             guard crypto.verify(signature, of: signed.span.bytes, by: key) else {
                 throw .badProof

@@ -64,6 +64,16 @@ package struct SessionRegister: Sendable, Equatable {
         return MergeOutcome(change: change, dropped: dropped, equivocation: equivocation)
     }
 
+    /// Replaces the only head by one that dominates it.
+    ///
+    /// - Returns: the replaced head; nil if it is another case, and then nothing has changed.
+    mutating func replaceOnlyHead(by head: Head) -> Head? {
+        guard heads.rest.isEmpty, let old = heads.head, old.dot != head.dot, head.dominates(old)
+        else { return nil }
+        heads.head = head
+        return old
+    }
+
     /// The head that every node shows; nil before the first.
     package var shown: Head? { heads.first }
 

@@ -67,18 +67,22 @@ struct SampleConversation {
     }
 
     /// Merges an envelope that came on the link `source`, or was written here if that is nil.
+    ///
+    /// Only an envelope whose session was looked up can take the path of usual merges.
     mutating func merge(
         _ envelope: Envelope,
         from source: LinkID? = LinkID(1),
         hops: UInt8 = 1,
-        mayGrow: Bool = true
+        mayGrow: Bool = true,
+        in session: Int32? = nil
     ) -> MergeReport {
         conversation.merge(
             Arrival(
                 envelope: envelope,
                 head: head(envelope),
                 hops: hops,
-                source: source
+                source: source,
+                session: session
             ),
             Conversation.MergeTerms(
                 ticket: ticket,
@@ -88,6 +92,11 @@ struct SampleConversation {
             cache: &cache,
             using: crypto
         )
+    }
+
+    /// A peer announces an envelope that nobody is expected to push.
+    mutating func want(_ entry: HaveEntry, from link: LinkID) {
+        _ = conversation.announced(entry, by: link, author: nil, at: .start)
     }
 
     /// Merges several envelopes, and writes the rows of their sessions.
