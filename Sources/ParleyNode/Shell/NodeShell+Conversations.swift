@@ -48,9 +48,7 @@ extension NodeShell {
     }
 
     func leaveConversation(named name: String, force: Bool) async throws(NodeError) {
-        if let storeTrouble, !storeTrouble.admitsLeaving {
-            throw NodeError(whileRunning: storeTrouble)
-        }
+        if let obstacle = commits.obstacleToLeaving { throw obstacle }
         let conversation = try conversation(named: name)
         let messages = force ? 0 : conversation.unconfirmedMessages
         guard messages == 0 else { throw .onlyCopies(conversation: name, messages: messages) }
@@ -58,7 +56,7 @@ extension NodeShell {
         met.left(conversation.number)
         followers.emit(.conversationsChanged)
         // Writes refused for lack of space reach the disk along with the deletion, or wait again.
-        if storeTrouble != nil { store?.retry() }
+        if commits.trouble != nil { store?.retry() }
         try await untilStored()
     }
 
@@ -115,7 +113,7 @@ extension NodeShell {
                     + "parley join \(name)"
             )
         }
-        if let storeTrouble { throw NodeError(whileRunning: storeTrouble) }
+        if let obstacle = commits.obstacle { throw obstacle }
         let id = capability.conversationID
         if let known = machine.conversations.first(withRecord: { $0.id == id }) {
             throw .alreadyJoined(as: known.record.name, Role(known.role))

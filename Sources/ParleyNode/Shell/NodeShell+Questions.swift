@@ -208,8 +208,8 @@ extension NodeShell {
         let shortages = machine.conversations.usedUp.map(\.shortage)
         let found: [(NodeTrouble, Bool)] = [
             (.notListening, listening.isEmpty || isStopping),
-            (.storeFull, storeTrouble?.isLackOfSpace == true),
-            (.storeFails, storeTrouble?.isLackOfSpace == false),
+            (.storeFull, commits.trouble?.isLackOfSpace == true),
+            (.storeFails, commits.trouble?.isLackOfSpace == false),
             (.conversationFull, shortages.contains { $0 != .allConversations }),
             (.quotaFull, shortages.contains(.allConversations)),
             (.notAnnounced, settings.usesDiscovery && !discoveryState.isPublished),
@@ -227,9 +227,9 @@ extension NodeShell {
     }
 
     private var storeStatus: StoreStatus {
-        if let storeTrouble {
-            let state: StoreStatus.State = storeTrouble.isLackOfSpace ? .full : .failing
-            return StoreStatus(state: state, detail: storeTrouble.description)
+        if let trouble = commits.trouble {
+            let state: StoreStatus.State = trouble.isLackOfSpace ? .full : .failing
+            return StoreStatus(state: state, detail: trouble.description)
         }
         guard let (shortage, number) = machine.conversations.usedUp.first else {
             return StoreStatus(state: .ok, detail: nil)

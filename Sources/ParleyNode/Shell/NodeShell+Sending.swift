@@ -47,8 +47,8 @@ extension NodeShell {
         draft: Draft,
         conversation: String
     ) -> NodeError {
-        if let storeTrouble, answer == nil || answer == .storeFull {
-            return NodeError(whileRunning: storeTrouble)
+        if let obstacle = commits.obstacle, answer == nil || answer == .storeFull {
+            return obstacle
         }
         return answer.flatMap { NodeError($0, draft: draft, conversation: conversation) }
             ?? .stopped

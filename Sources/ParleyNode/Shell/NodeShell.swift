@@ -27,8 +27,6 @@ actor NodeShell {
     var machine: NodeMachine
     var log: NodeLog
     var metrics = NodeMetrics()
-    /// The start times of the commits under way.
-    private var submitted = SubmittedCommits()
 
     let directory: DataDirectory
     let storage: any NodeStore
@@ -67,9 +65,7 @@ actor NodeShell {
     var deviceListsNumber = 0
     let deviceListWriter: DeviceListWriter
     var nextConversationNumber: UInt32 = 1
-    /// The error of the store, nil while commits succeed.
-    var storeTrouble: StoreError?
-    var storeWaits = StoreWaits()
+    var commits = PendingCommits()
     var discoveryState = DiscoveryState.stopped
     /// The last connection of a node of another machine to this one.
     var visit: Visit?
@@ -181,7 +177,7 @@ actor NodeShell {
 
     private func finishStop() {
         requests.failAll()
-        for done in storeWaits.takeAll() { done(.stopped) }
+        for done in commits.takeAll() { done(.stopped) }
         transport?.stop()
         directory.release()
         hasStopped = true
@@ -243,8 +239,7 @@ actor NodeShell {
 
     private func carryOut(_ effects: Effects) {
         if let persist = effects.persist {
-            storeWaits.submitted(persist.ticket)
-            submitted.add(persist.ticket, at: Self.now)
+            commits.submitted(persist.ticket, at: Self.now)
             store?.submit(ticket: persist.ticket.value, writes: persist.writes)
         }
         for link in effects.receipts { checkReceipt(of: link) }
@@ -288,31 +283,27 @@ actor NodeShell {
         case .committed(let ticket, let damage):
             reportDamage(damage)
             let now = Self.now
-            for start in submitted.take(through: Ticket(ticket)) {
-                metrics.committed(in: now - start)
-            }
+            let (starts, answered) = commits.committed(through: Ticket(ticket))
+            for start in starts { metrics.committed(in: now - start) }
             for sync in store?.takeSyncs() ?? [] { metrics.synced(in: sync) }
             gather(.committed(Ticket(ticket)))
-            for done in storeWaits.committed(through: Ticket(ticket)) { done(nil) }
+            for done in answered { done(nil) }
         case .blocked(_, let error):
-            if storeTrouble == nil { log.storeFailed(error) }
-            storeTrouble = error
+            if commits.failed(error) { log.storeFailed(error) }
             feed(.storeBlocked(true))
             requests.failStored()
-            for done in storeWaits.takeAll() { done(NodeError(whileRunning: error)) }
+            for done in commits.takeAll() { done(NodeError(whileRunning: error)) }
         case .unblocked:
-            storeTrouble = nil
+            commits.works()
             log.storeWorks()
             feed(.storeBlocked(false))
         }
     }
 
     /// Calls `done` once all writes so far are on disk, or with the present error.
-    func whenStored(_ done: @escaping StoreWaits.Done) {
-        if let storeTrouble, !storeTrouble.admitsLeaving {
-            return done(NodeError(whileRunning: storeTrouble))
-        }
-        if !storeWaits.add(done) { done(nil) }
+    func whenStored(_ done: @escaping PendingCommits.Done) {
+        if let obstacle = commits.obstacleToLeaving { return done(obstacle) }
+        if !commits.add(done) { done(nil) }
     }
 
     /// Returns once all writes so far are on disk.
