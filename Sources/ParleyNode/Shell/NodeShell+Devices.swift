@@ -28,7 +28,7 @@ extension NodeShell {
 
     /// The only device that a text means: an ID, or the name or ID prefix of a known device.
     private func knownDevice(_ typed: String) throws(NodeError) -> (DeviceID, String?) {
-        let text = GivenName.normal(typed)
+        let typed = TypedDevice(typed)
         var known: [DeviceID: String?] = [:]
         let listed = deviceLists.devices.map { ($0.device, $0.name) }
         for (id, name) in listed + (peers() + nearby()).map({ ($0.device, $0.name) }) {
@@ -36,18 +36,13 @@ extension NodeShell {
             let before = known[device] ?? nil
             known.updateValue(name ?? before, forKey: device)
         }
-        if let device = try? DeviceID(parsing: text), device != key.id {
+        if let device = try? DeviceID(parsing: typed.text), device != key.id {
             return (device, known[device] ?? nil)
         }
-        let plain = Self.plain(text)
-        let meant = known.filter { device, name in
-            name?.lowercased() == text.lowercased()
-                || plain.utf8.count >= 4 && Self.plain(device.text).hasPrefix(plain)
-        }
-        guard let first = meant.first else { throw .unknownDevice(text) }
-        guard meant.count == 1 else {
-            throw .ambiguousDevice(text, devices: meant.keys.map(\.text).sorted())
-        }
-        return (first.key, first.value)
+        let meant = known.keys.filter { typed.means(known[$0] ?? nil, $0.text) }
+        let device = try typed.only(
+            of: Dictionary(uniqueKeysWithValues: meant.map { ($0, $0.text) })
+        )
+        return (device, known[device] ?? nil)
     }
 }

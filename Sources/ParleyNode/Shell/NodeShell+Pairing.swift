@@ -12,14 +12,15 @@ extension NodeShell {
         sharing conversation: String?,
         role: Role
     ) throws(NodeError) -> PairingState {
-        let hint = try hint(of: device)
+        let hint = try namedDevices.hint(of: device, except: key.id)
         guard !machine.links.gate.bars(hint) else { throw .unknownDevice(device) }
         let offer = try conversation.map { (name) throws(NodeError) in
             Slice(Array(try invite(to: name, role: role).link.utf8))
         }
         switch machine.links.pairings.obstacle(to: hint, at: Self.now) {
         case .busy(let other, let device)?:
-            throw .pairingUnderWay(with: name(ofHint: other, device) ?? text(ofHint: other, device))
+            let other = state(PairingNotice(hint: other, device: device, stage: .waiting))
+            throw .pairingUnderWay(with: other.name ?? other.device)
         case .tooManyTries(let moment)?:
             let seconds = (moment - Self.now).milliseconds / 1_000 + 1
             throw .tooManyTries(device: device, seconds: Int(seconds))
@@ -27,30 +28,31 @@ extension NodeShell {
             break
         }
         feed(.pairing(.start(hint: hint, offer: offer)))
-        return try pairing(Self.id(hint))
+        return try pairing(PairingState.id(ofHint: hint))
     }
 
     /// The person here says that both screens show the same digits.
     func confirmPairing(_ id: String) throws(NodeError) -> PairingState {
-        guard case .comparing = try pairing(id).stage, let hint = UInt64(id, radix: 16) else {
+        let pairing = try pairing(id)
+        guard case .comparing = pairing.stage, let hint = pairing.hint else {
             throw .nothingToCompare
         }
         feed(.pairing(.confirm(hint: hint)))
-        return try pairing(id)
+        return try self.pairing(id)
     }
 
     /// Ends a pairing, or forgets one that has ended.
     func cancelPairing(_ id: String) throws(NodeError) {
-        _ = try pairing(id)
-        if let hint = UInt64(id, radix: 16), isUnderWay(id) {
+        let pairing = try pairing(id)
+        if let hint = pairing.hint, isUnderWay(pairing) {
             feed(.pairing(.cancel(hint: hint)))
         } else {
-            endedPairings.removeAll { $0.id == id }
+            reportedPairings.forget(id)
         }
     }
 
-    private func isUnderWay(_ id: String) -> Bool {
-        UInt64(id, radix: 16).map { machine.links.pairings[$0] != nil } ?? false
+    private func isUnderWay(_ pairing: PairingState) -> Bool {
+        pairing.hint.map { machine.links.pairings[$0] != nil } ?? false
     }
 
     /// The pairings under way, and the last pairings that have ended.
@@ -63,12 +65,7 @@ extension NodeShell {
             )
             return state(notice)
         }
-        // A pairing that has brought an invite is over for the machine, but is reported as ended
-        // only when the conversation is on disk.
-        let joining = openPairings.values.filter { open in !present.contains { $0.id == open.id } }
-            .sorted { $0.id < $1.id }
-        let known = present + joining
-        return known + endedPairings.filter { ended in !known.contains { $0.id == ended.id } }
+        return reportedPairings.all(with: present)
     }
 
     private func pairing(_ id: String) throws(NodeError) -> PairingState {
@@ -90,14 +87,7 @@ extension NodeShell {
 
     private func emit(_ state: PairingState) {
         log.pairing(state)
-        // Joining takes a while, and the next pairing with the device may have begun meanwhile.
-        if state.hasEnded, isUnderWay(state.id) { return }
-        openPairings[state.id] = state.hasEnded ? nil : state
-        endedPairings.removeAll { $0.id == state.id }
-        if state.hasEnded {
-            endedPairings.append(state)
-            if endedPairings.count > Self.endedPairingsMax { endedPairings.removeFirst() }
-        }
+        guard reportedPairings.changed(state, isUnderWay: isUnderWay(state)) else { return }
         followers.emit(.pairing(state))
     }
 
@@ -140,106 +130,40 @@ extension NodeShell {
         }
     }
 
-    // MARK: Devices
+    // MARK: States
 
-    /// The start of the ID, eight bytes, of the only device nearby that a text means.
-    ///
-    /// The text is the name, the beginning of the ID, or the address of the device.
-    private func hint(of typed: String) throws(NodeError) -> UInt64 {
-        let text = GivenName.normal(typed)
-        let known = candidates().filter { $0.hint != key.id.hint }
-        let exact = (try? DeviceID(parsing: text))?.hint ?? DeviceID.hint(announced: text)
-        if let exact, known.contains(where: { $0.hint == exact }) { return exact }
-        let plain = Self.plain(text)
-        let meant = known.filter { device in
-            device.name?.lowercased() == text.lowercased() || device.address == text
-                || plain.utf8.count >= 4 && Self.plain(device.text).hasPrefix(plain)
-        }
-        let devices = Dictionary(meant.map { ($0.hint, $0.text) }, uniquingKeysWith: { a, _ in a })
-        guard let first = devices.first else { throw .unknownDevice(text) }
-        guard devices.count == 1 else {
-            throw .ambiguousDevice(text, devices: devices.values.sorted())
-        }
-        return first.key
-    }
-
-    private struct Candidate {
-        let hint: UInt64
-        let text: String
-        let name: String?
-        let address: String
-    }
-
-    private func candidates() -> [Candidate] {
-        let linked = machine.links.map { link in
-            Candidate(
-                hint: link.device.hint,
-                text: link.device.text,
-                name: printableName(of: link.device),
-                address: link.address
-            )
-        }
-        let announced = announced.all.compactMap { node in
-            node.hint.map {
-                Candidate(
-                    hint: $0,
-                    text: node.shortID,
-                    name: node.name.printable,
-                    address: node.address
-                )
-            }
-        }
-        let book = machine.dialer.book.entries.compactMap { entry in
-            entry.device.map {
-                Candidate(
-                    hint: $0.hint,
-                    text: $0.text,
-                    name: printableName(of: $0) ?? entry.deviceName?.printable,
-                    address: entry.address
-                )
-            }
-        }
-        let recent = recent.all(at: Self.now).map {
-            Candidate(hint: $0.id.hint, text: $0.id.text, name: $0.name, address: $0.address)
-        }
-        return linked + book + announced + recent
-    }
-
-    /// The characters of a device ID without separators.
-    static func plain(_ text: String) -> String {
-        text.filter { $0 != "-" && $0 != " " }.uppercased()
-    }
-
-    private static func id(_ hint: UInt64) -> String {
-        let digits = String(hint, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
-
-    private func text(ofHint hint: UInt64, _ device: DeviceID?) -> String {
-        device?.text ?? candidates().first { $0.hint == hint }?.text ?? Self.id(hint)
-    }
-
-    private func name(ofHint hint: UInt64, _ device: DeviceID?) -> String? {
-        device.flatMap { printableName(of: $0) }
-            ?? candidates().first { $0.hint == hint && $0.name?.isEmpty == false }?.name
+    private var namedDevices: NamedDevices {
+        NamedDevices(machine, announced, recent.all(at: Self.now), name: printableName)
     }
 
     /// The state for people; `ending` overrides the end that the machine reports.
     private func state(_ notice: PairingNotice, _ ending: PairingState.Ending? = nil)
         -> PairingState
     {
-        PairingState(
-            id: Self.id(notice.hint),
-            device: text(ofHint: notice.hint, notice.device),
-            name: name(ofHint: notice.hint, notice.device),
+        let devices = namedDevices
+        let id = PairingState.id(ofHint: notice.hint)
+        return PairingState(
+            id: id,
+            device: notice.device?.text ?? devices.text(ofHint: notice.hint) ?? id,
+            name: notice.device.flatMap { printableName(of: $0) }
+                ?? devices.name(ofHint: notice.hint),
             stage: ending.map { .ended($0) } ?? PairingState.Stage(notice.stage)
         )
     }
 
-    /// Pairings that have ended and are still listed.
-    private static var endedPairingsMax: Int { 8 }
     /// Conversations of one name, told apart by numbers.
     private static var sameNamesMax: Int { 99 }
+}
+
+extension PairingState {
+    /// The ID of the pairings with a device, whose ID begins with `hint`.
+    static func id(ofHint hint: UInt64) -> String {
+        let digits = String(hint, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    /// The first eight bytes of the ID of the other device.
+    var hint: UInt64? { UInt64(id, radix: 16) }
 }
 
 extension PairingState.Stage {

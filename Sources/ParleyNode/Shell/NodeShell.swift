@@ -56,10 +56,7 @@ actor NodeShell {
     var copyAddress: String?
     /// The last message from the future; nil after the same device sends a message that is not.
     var ahead: AheadMessage?
-    /// The reported pairings that have not ended, by ID.
-    var openPairings: [String: PairingState] = [:]
-    /// The last ended pairings, for people who look later.
-    var endedPairings: [PairingState] = []
+    var reportedPairings = ReportedPairings()
     /// The blocked and allowed devices, the number of changes, and the writer of the file.
     var deviceLists: DeviceLists
     var deviceListsNumber = 0

@@ -45,6 +45,13 @@ public struct PairingState: Hashable, Sendable, Identifiable {
     /// How far it has come.
     public let stage: Stage
 
+    package init(id: String, device: String, name: String?, stage: Stage) {
+        self.id = id
+        self.device = device
+        self.name = name
+        self.stage = stage
+    }
+
     /// Whether it is over.
     public var hasEnded: Bool {
         if case .ended = stage { true } else { false }
