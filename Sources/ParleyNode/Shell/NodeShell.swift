@@ -38,12 +38,7 @@ actor NodeShell {
     private var timer: LoopTimer?
     /// The moment for which `timer` is armed.
     private var timerMoment: Moment?
-    /// The inputs of this iteration of the loop that the machine has not received yet.
-    private var gathered: [NodeInput] = []
-    private var gatheredBytes = 0
-    private var gatherEnd: IterationEnd?
-    /// Whether gathered inputs are being handled, so that their consequences are fed as well.
-    private var isFeeding = false
+    private var gathered = GatheredInputs()
 
     var listening: [SocketAddress] = []
     var links: ConnectionTable
@@ -66,15 +61,9 @@ actor NodeShell {
     var discoveryState = DiscoveryState.stopped
     /// The last connection of a node of another machine to this one.
     var visit: Visit?
-    private var authored: [AuthorRequest] = []
-    private var authorEnd: IterationEnd?
     /// The calls of `stop` that have not returned yet.
     private var stopped: [CheckedContinuation<Void, Never>] = []
     private var hasStopped = false
-
-    /// The received bytes that may be gathered; beyond that, the inputs are fed before the end of
-    /// the iteration.
-    private static let gatheredBytesMax = 1 << 20
     private(set) var isStopping = false
 
     init(
@@ -127,15 +116,6 @@ actor NodeShell {
         )
         timer = LoopTimer(on: executor) { [weak self] in
             self?.assumeIsolated { $0.timerFired() }
-        }
-        authorEnd = IterationEnd(on: executor) { [weak self] in
-            self?.assumeIsolated { $0.authorGathered() }
-        }
-        gatherEnd = IterationEnd(on: executor) { [weak self] in
-            self?.assumeIsolated { shell in
-                shell.gatherEnd?.begin()
-                shell.feedGathered()
-            }
         }
         try recoverSessions()
         try openTransport()
@@ -196,35 +176,43 @@ actor NodeShell {
     /// Feeds the gathered inputs and then `input` to the machine, and carries out the effects.
     func feed(_ input: NodeInput) {
         guard !gathered.isEmpty else { return carryOut(machine.handle(input, at: Self.now)) }
-        gathered.append(input)
-        feedGathered()
+        feedGathered(and: input)
     }
 
     /// Gathers inputs of one loop iteration, so the machine pumps and the transport writes once.
     func gather(_ input: NodeInput, bytes: Int = 0) {
-        gathered.append(input)
-        gatheredBytes += bytes
-        guard !isFeeding else { return }
-        if gatheredBytes < Self.gatheredBytesMax { gatherEnd?.request() } else { feedGathered() }
+        switch gathered.add(input, bytes: bytes) {
+        case .nothing: break
+        case .feedAtEnd: feedAtEnd()
+        case .feedNow: feedGathered()
+        }
     }
 
-    private func feedGathered() {
-        guard !gathered.isEmpty else { return }
-        isFeeding = true
+    private func feedAtEnd() {
+        atEndOfIteration { shell in
+            shell.gathered.ended()
+            shell.feedGathered()
+        }
+    }
+
+    /// Appends work to the queue, so it runs after all events of the same wake-up.
+    private func atEndOfIteration(_ work: @escaping @Sendable (isolated NodeShell) -> Void) {
+        executor.queue.async { [weak self] in self?.assumeIsolated(work) }
+    }
+
+    private func feedGathered(and input: NodeInput? = nil) {
+        guard gathered.beginFeeding(with: input) else { return }
         handleGathered()
         // By now a store in memory has committed, and links with few unsent bytes are drained. The
         // frames that follow are written together with the others.
         handleGathered()
-        isFeeding = false
-        if !gathered.isEmpty { gatherEnd?.request() }
+        if gathered.fed() { feedAtEnd() }
         transport?.flush()
     }
 
     /// Hands the machine the gathered inputs, if there are any, and carries out the effects.
     private func handleGathered() {
-        let inputs = gathered
-        gathered = []
-        gatheredBytes = 0
+        let inputs = gathered.take()
         guard !inputs.isEmpty else { return }
         carryOut(machine.handle(inputs, at: Self.now))
     }
@@ -369,15 +357,7 @@ actor NodeShell {
 
     /// Gathers author requests of one loop iteration, to share a signature and a commit.
     func author(_ request: AuthorRequest) {
-        authored.append(request)
-        authorEnd?.request()
-    }
-
-    private func authorGathered() {
-        authorEnd?.begin()
-        let requests = authored
-        authored = []
-        guard !requests.isEmpty else { return }
-        feed(.authored(requests))
+        guard gathered.add(request) else { return }
+        atEndOfIteration { $0.feed(.authored($0.gathered.takeRequests())) }
     }
 }
