@@ -61,10 +61,8 @@ actor NodeShell {
     var discoveryState = DiscoveryState.stopped
     /// The last connection of a node of another machine to this one.
     var visit: Visit?
-    /// The calls of `stop` that have not returned yet.
-    private var stopped: [CheckedContinuation<Void, Never>] = []
-    private var hasStopped = false
-    private(set) var isStopping = false
+    private var stopping = Stopping.notYet
+    var isStopping: Bool { stopping.hasBegun }
 
     init(
         _ settings: NodeSettings,
@@ -127,13 +125,13 @@ actor NodeShell {
 
     /// Closes every link, then the store; returns, on every call, once the data directory is free.
     func stop() async {
-        if !isStopping { beginStop() }
-        guard !hasStopped else { return }
-        await withCheckedContinuation { stopped.append($0) }
+        if stopping.begin() { beginStop() }
+        await withCheckedContinuation { stopped in
+            if !stopping.wait({ stopped.resume() }) { stopped.resume() }
+        }
     }
 
     private func beginStop() {
-        isStopping = true
         if let discovery { discovery.perform { $0.stop() } }
         networkWatch?.stop()
         wakeWatch?.stop()
@@ -157,9 +155,7 @@ actor NodeShell {
         for done in commits.takeAll() { done(.stopped) }
         transport?.stop()
         directory.release()
-        hasStopped = true
-        for waiting in stopped { waiting.resume() }
-        stopped = []
+        for done in stopping.finish() { done() }
     }
 
     private func recoverSessions() throws(NodeError) {
