@@ -1,17 +1,19 @@
 import Foundation
-import ParleyCore
+package import ParleyCore
 import ParleyKeys
 
 /// The devices that people have blocked or allowed, kept in the file `devices.json`.
-struct DeviceLists: Sendable {
-    private(set) var devices: [ListedDevice] = []
+package struct DeviceLists: Sendable {
+    package private(set) var devices: [ListedDevice] = []
+    /// The number of changes since the lists were read.
+    private(set) var changes = 0
 
     /// The devices that can be listed.
     static let countMax = 1_024
     private static let bytesMax = 1 << 20
 
     /// Empty lists, for a node without a file.
-    init() {}
+    package init() {}
 
     /// Reads the lists.
     ///
@@ -34,7 +36,7 @@ struct DeviceLists: Sendable {
     }
 
     /// The links that these lists allow.
-    var gate: DeviceGate {
+    package var gate: DeviceGate {
         DeviceGate(blocked: ids(on: .blocked), allowed: ids(on: .allowed))
     }
 
@@ -42,7 +44,7 @@ struct DeviceLists: Sendable {
     ///
     /// - Throws: `badSetting` if the lists are full, or if the only allowed device is to be
     ///   blocked: then all others would be allowed.
-    mutating func add(_ device: ListedDevice) throws(NodeError) {
+    package mutating func add(_ device: ListedDevice) throws(NodeError) {
         var changed = devices.filter { $0.device != device.device }
         let allowed = devices.filter { $0.list == .allowed }
         guard device.list == .allowed || allowed.map(\.device) != [device.device] else {
@@ -57,11 +59,38 @@ struct DeviceLists: Sendable {
         }
         changed.append(device)
         devices = changed
+        changes += 1
     }
 
     /// Takes a device from a list.
-    mutating func remove(_ device: DeviceID, from list: ListedDevice.List) {
+    package mutating func remove(_ device: DeviceID, from list: ListedDevice.List) {
         devices.removeAll { $0.device == device.text && $0.list == list }
+        changes += 1
+    }
+
+    /// The only device that a text means: an ID, or the name or ID prefix of a device.
+    ///
+    /// - Parameter others: The IDs and names of devices nearby, which the lists need not have.
+    /// - Returns: the device and its name, if that is known.
+    package func device(
+        _ typed: String,
+        or others: [(id: String, name: String?)],
+        except own: DeviceID
+    ) throws(NodeError) -> (DeviceID, String?) {
+        let typed = TypedDevice(typed)
+        var known: [DeviceID: String?] = [:]
+        for (id, name) in devices.map({ ($0.device, $0.name) }) + others {
+            guard let device = try? DeviceID(parsing: id), device != own else { continue }
+            let before = known[device] ?? nil
+            known.updateValue(name ?? before, forKey: device)
+        }
+        if let device = try? DeviceID(parsing: typed.text), device != own {
+            return (device, known[device] ?? nil)
+        }
+        let meant = known.keys.filter { typed.means(known[$0] ?? nil, $0.text) }
+        let texts = meant.map { ($0, $0.text) }
+        let device = try typed.only(of: Dictionary(uniqueKeysWithValues: texts))
+        return (device, known[device] ?? nil)
     }
 
     private func ids(on list: ListedDevice.List) -> Set<DeviceID> {
@@ -82,14 +111,14 @@ actor DeviceListWriter {
         self.file = file
     }
 
-    /// Returns when these lists, the `number`th, or later ones are on disk.
-    func write(_ lists: DeviceLists, _ number: Int) throws(NodeError) {
-        guard let file, number > written else { return }
+    /// Returns when these lists, or lists with more changes, are on disk.
+    func write(_ lists: DeviceLists) throws(NodeError) {
+        guard let file, lists.changes > written else { return }
         do {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
             try file.replace(with: Array(try encoder.encode(lists.devices)) + [0x0A])
-            written = number
+            written = lists.changes
         } catch {
             throw .storeFailed(
                 "The list of devices is not on disk: \(error). It holds until the node ends; give "

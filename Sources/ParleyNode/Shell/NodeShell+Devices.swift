@@ -11,7 +11,8 @@ extension NodeShell {
         _ list: ListedDevice.List,
         removing: Bool
     ) async throws(NodeError) -> [ListedDevice] {
-        let (device, name) = try knownDevice(typed)
+        let others = (peers() + nearby()).map { ($0.device, $0.name) }
+        let (device, name) = try deviceLists.device(typed, or: others, except: key.id)
         var lists = deviceLists
         if removing {
             lists.remove(device, from: list)
@@ -19,30 +20,9 @@ extension NodeShell {
             try lists.add(ListedDevice(device: device.text, name: name, list: list))
         }
         deviceLists = lists
-        deviceListsNumber += 1
         log.listed(lists.devices)
         feed(.gated(lists.gate))
-        try await deviceListWriter.write(lists, deviceListsNumber)
+        try await deviceListWriter.write(lists)
         return lists.devices
-    }
-
-    /// The only device that a text means: an ID, or the name or ID prefix of a known device.
-    private func knownDevice(_ typed: String) throws(NodeError) -> (DeviceID, String?) {
-        let typed = TypedDevice(typed)
-        var known: [DeviceID: String?] = [:]
-        let listed = deviceLists.devices.map { ($0.device, $0.name) }
-        for (id, name) in listed + (peers() + nearby()).map({ ($0.device, $0.name) }) {
-            guard let device = try? DeviceID(parsing: id), device != key.id else { continue }
-            let before = known[device] ?? nil
-            known.updateValue(name ?? before, forKey: device)
-        }
-        if let device = try? DeviceID(parsing: typed.text), device != key.id {
-            return (device, known[device] ?? nil)
-        }
-        let meant = known.keys.filter { typed.means(known[$0] ?? nil, $0.text) }
-        let device = try typed.only(
-            of: Dictionary(uniqueKeysWithValues: meant.map { ($0, $0.text) })
-        )
-        return (device, known[device] ?? nil)
     }
 }

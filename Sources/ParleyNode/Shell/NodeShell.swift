@@ -52,9 +52,7 @@ actor NodeShell {
     /// The last message from the future; nil after the same device sends a message that is not.
     var ahead: AheadMessage?
     var reportedPairings = ReportedPairings()
-    /// The blocked and allowed devices, the number of changes, and the writer of the file.
     var deviceLists: DeviceLists
-    var deviceListsNumber = 0
     let deviceListWriter: DeviceListWriter
     var nextConversationNumber: UInt32 = 1
     var commits = PendingCommits()
