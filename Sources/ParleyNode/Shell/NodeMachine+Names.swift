@@ -11,11 +11,19 @@ extension NodeMachine {
         guard let name = name(of: device)?.printable, !name.isEmpty else { return nil }
         return name
     }
+
+    /// The printable name of a device, also of a device that recently had a short link.
+    func printableName(of device: DeviceID, or recent: RecentDevices) -> String? {
+        printableName(of: device) ?? recent.name(of: device)
+    }
+
+    /// The name of a conversation on this node.
+    func conversationName(_ number: UInt32) -> String { conversation(number)?.record.name ?? "?" }
 }
 
 extension NodeShell {
-    /// The printable name of a device, also of a device that recently had a short link.
+    /// The printable name of a device, if it has told one.
     func printableName(of device: DeviceID) -> String? {
-        machine.printableName(of: device) ?? recent.name(of: device)
+        machine.printableName(of: device, or: recent)
     }
 }

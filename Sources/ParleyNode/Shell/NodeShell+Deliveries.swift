@@ -59,7 +59,7 @@ extension NodeShell {
 
     /// The obstacle, and the remedy.
     func sentence(_ shortage: Shortage, of number: UInt32) -> String {
-        let name = conversationName(number).printable
+        let name = machine.conversationName(number).printable
         var remedy = "begin a new conversation with the people you know, or leave this one"
         let subject =
             switch shortage {
@@ -94,7 +94,7 @@ extension NodeShell {
         log.link(
             notice,
             name: printableName(of: notice.device),
-            conversation: conversationName
+            conversation: machine.conversationName
         )
         switch notice.change {
         case .greeted(_, let name):
@@ -121,7 +121,7 @@ extension NodeShell {
         guard !followers.isEmpty,
             let view = machine.conversations.view(shown.tag, in: shown.conversation)
         else { return }
-        let name = conversationName(shown.conversation)
+        let name = machine.conversationName(shown.conversation)
         let reader = reader
         if let line = view.line(before: shown.dot) {
             let summary = reader.summary(line, inConversation: shown.conversation)
@@ -165,7 +165,7 @@ extension NodeShell {
         guard let session = sessionID(conflict.tag, in: conflict.conversation) else { return }
         followers.emit(
             .conflict(
-                conversation: conversationName(conflict.conversation),
+                conversation: machine.conversationName(conflict.conversation),
                 session: session,
                 heads: conflict.heads.map(MessageID.init)
             )
@@ -181,7 +181,7 @@ extension NodeShell {
         log.note("out of turn", dot.description, isByStranger: isOpen(number))
         followers.emit(
             .outOfTurn(
-                conversation: conversationName(number),
+                conversation: machine.conversationName(number),
                 session: sessionID(tag, in: number),
                 MessageID(dot),
                 by: participant.uuid
@@ -191,7 +191,7 @@ extension NodeShell {
 
     private func emitPicture(_ number: UInt32, _ blob: BlobID) {
         guard !followers.isEmpty else { return }
-        let name = conversationName(number)
+        let name = machine.conversationName(number)
         for session in machine.conversation(number)?.sessions(listing: blob) ?? [] {
             guard let id = sessionID(session, in: number) else { continue }
             followers.emit(.pictureArrived(conversation: name, session: id))

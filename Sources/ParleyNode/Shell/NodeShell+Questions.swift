@@ -176,6 +176,24 @@ extension NodeShell {
 
     // MARK: The node
 
+    /// The list of the other devices as it is now.
+    var peerList: PeerList {
+        PeerList(machine, announced: announced, recent: recent, met: met, at: Self.now) { link in
+            self.links.connection(of: link).map {
+                PeerList.Path(
+                    roundTrip: self.transport?.roundTrip(of: $0),
+                    queuedBytes: self.transport?.unwrittenBytes(of: $0) ?? 0
+                )
+            }
+        }
+    }
+
+    /// The members with a link, without need of a link, or with a former link.
+    func peers() -> [Peer] { peerList.peers() }
+
+    /// The announced or linked devices, and the addresses at which others may be.
+    func nearby() -> [Peer] { peerList.nearby(except: Set(ownAddresses(withLoopback: true))) }
+
     var ready: ReadyNode {
         ReadyNode(device: key.id.text, name: deviceName, addresses: ownAddresses())
     }

@@ -15,10 +15,6 @@ extension NodeShell {
         return found
     }
 
-    func conversationName(_ number: UInt32) -> String {
-        machine.conversation(number)?.record.name ?? "?"
-    }
-
     /// A reader of the machine in its present state.
     var reader: MessageReader {
         MessageReader(machine)

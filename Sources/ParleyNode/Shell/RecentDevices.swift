@@ -1,10 +1,10 @@
-import ParleyCore
+package import ParleyCore
 
 /// The devices that had a link a short while ago.
 ///
 /// Nodes that share no conversation are linked for some seconds at a time. In between, a person can
 /// still ask to pair with such a device.
-struct RecentDevices {
+package struct RecentDevices {
     struct Device {
         let id: DeviceID
         let name: String?
@@ -15,12 +15,14 @@ struct RecentDevices {
     /// In the order of their last sight, each device once.
     private var devices: [Device] = []
 
+    package init() {}
+
     /// How long a device is remembered after its last link.
     private static let memory = Interval.seconds(30)
     private static let countMax = 64
 
     /// A link to a device says hello, or ends; `name` is nil if that is not known any more.
-    mutating func saw(_ id: DeviceID, name: String?, address: String, at now: Moment) {
+    package mutating func saw(_ id: DeviceID, name: String?, address: String, at now: Moment) {
         let known = devices.firstIndex { $0.id == id }.map { devices.remove(at: $0) }
         devices.append(Device(id: id, name: name ?? known?.name, address: address, seenAt: now))
         if devices.count > Self.countMax { devices.removeFirst() }

@@ -1,23 +1,53 @@
 import Foundation
-import ParleyCore
+package import ParleyCore
 import ParleyKeys
-import ParleyTransport
 
-extension NodeShell {
+/// The other devices as people see them: from links, the address book, announcements and memory.
+///
+/// The list must be released before the next input, or the machine would be copied.
+package struct PeerList {
+    /// What the transport knows of a link.
+    package struct Path: Sendable {
+        let roundTrip: Duration?
+        /// The bytes that the kernel has not taken yet.
+        let queuedBytes: Int
+    }
+
+    private let machine: NodeMachine
+    private let announced: AnnouncedNodes
+    private let recent: RecentDevices
+    private let met: MetMembers
+    private let now: Moment
+    private let path: (LinkID) -> Path?
+    private let entries: [UInt64?: [AddressBook.Entry]]
+
+    /// Makes a list of the present moment, `now`; `path` gives nil for a link that has ended.
+    package init(
+        _ machine: NodeMachine,
+        announced: AnnouncedNodes = AnnouncedNodes(),
+        recent: RecentDevices = RecentDevices(),
+        met: MetMembers = MetMembers(),
+        at now: Moment,
+        path: @escaping (LinkID) -> Path? = { _ in nil }
+    ) {
+        self.machine = machine
+        self.announced = announced
+        self.recent = recent
+        self.met = met
+        self.now = now
+        self.path = path
+        entries = Dictionary(grouping: machine.dialer.book.entries, by: \.hint)
+    }
+
     /// The members with a link, without need of a link, or with a former link.
-    func peers() -> [Peer] {
-        let entries = Dictionary(grouping: machine.dialer.book.entries, by: \.hint)
-        return members().map { with(entries, $0.peer, of: $0.device.hint) }
+    package func peers() -> [Peer] {
+        members().map { withAddresses($0.peer, of: $0.device.hint) }
     }
 
     /// A device with its dialled addresses; `hint` is the start of its ID, nil if only an address
     /// is known.
-    private func with(
-        _ entries: [UInt64?: [AddressBook.Entry]],
-        _ peer: Peer,
-        of hint: UInt64?
-    ) -> Peer {
-        let (now, date) = (Self.now, Date())
+    private func withAddresses(_ peer: Peer, of hint: UInt64?) -> Peer {
+        let date = Date()
         let all = entries[hint] ?? []
         let own = hint == nil ? all.filter { $0.address.printable == peer.address } : all
         var peer = peer
@@ -36,7 +66,7 @@ extension NodeShell {
     }
 
     /// The addresses that are listed of one device.
-    private static var addressesMax: Int { 16 }
+    private static let addressesMax = 16
 
     private func members() -> [(device: DeviceID, peer: Peer)] {
         let linked = memberLinks()
@@ -52,7 +82,6 @@ extension NodeShell {
         }
         let away = shared.filter { !listed.contains($0.key) }
         let others = AwayMembers.listed(away, open: machine.conversations.openNumbers)
-        let entries = Dictionary(grouping: machine.dialer.book.entries, by: \.hint)
         return linked.map { ($0.device, peer($0)) }
             + passive.map { member in
                 let hint = member.device.hint
@@ -99,13 +128,14 @@ extension NodeShell {
     }
 
     /// The announced or linked devices, and the addresses at which others may be.
-    func nearby() -> [Peer] {
-        let own = Set(ownAddresses(withLoopback: true))
-        let linked = machine.links.filter { $0.device != key.id }
+    ///
+    /// - Parameter own: The addresses of this node, also those on the loopback.
+    package func nearby(except own: Set<String>) -> [Peer] {
+        let linked = machine.links.filter { $0.device != machine.device }
         let hints = Set(linked.map(\.device.hint))
         let isElsewhere = { (hint: UInt64?, address: String) in
             own.contains(address)
-                || hint.map { hints.contains($0) || $0 == self.key.id.hint } ?? false
+                || hint.map { hints.contains($0) || $0 == machine.device.hint } ?? false
         }
         let announced = announced.all.filter { !isElsewhere($0.hint, $0.address) }
         let book = machine.dialer.book.entries.filter { !isElsewhere($0.hint, $0.address) }
@@ -122,14 +152,13 @@ extension NodeShell {
         }
         found += others.map { ($0.hint, peer($0, $0.device?.text ?? "")) }
         let members = Dictionary(members().map { ($0.device.hint, $0.peer) }) { first, _ in first }
-        let entries = Dictionary(grouping: machine.dialer.book.entries, by: \.hint)
         var listed = ListedDevices()
-        return linked.map { with(entries, peer($0), of: $0.device.hint) }
+        return linked.map { withAddresses(peer($0), of: $0.device.hint) }
             + found.compactMap { hint, found in
                 // A member without a link has the same row as in the list of members.
                 var peer = hint.flatMap { members[$0] } ?? found
                 peer.address = found.address
-                return listed.add(hint, name: peer.name) ? with(entries, peer, of: hint) : nil
+                return listed.add(hint, name: peer.name) ? withAddresses(peer, of: hint) : nil
             }
     }
 
@@ -146,18 +175,18 @@ extension NodeShell {
     }
 
     private func peer(_ link: Link) -> Peer {
-        let connection = links.connection(of: link.id)
+        let path = path(link.id)
         var peer = Peer(
             device: link.device.text,
             name: printableName(of: link.device),
             state: state(link),
             address: link.address,
-            conversations: link.conversations.map(conversationName),
-            roundTrip: connection.flatMap { transport?.roundTrip(of: $0) },
-            queuedBytes: connection.flatMap { transport?.unwrittenBytes(of: $0) } ?? 0
+            conversations: link.conversations.map(machine.conversationName),
+            roundTrip: path?.roundTrip,
+            queuedBytes: path?.queuedBytes ?? 0
         )
         let full = link.replications.filter(\.isPeerFull)
-        peer.full = full.map { conversationName($0.conversation) }
+        peer.full = full.map { machine.conversationName($0.conversation) }
         return peer
     }
 
@@ -168,7 +197,7 @@ extension NodeShell {
             name: printableName(of: member.device),
             state: isThere ? .throughOthers : .lastSeen,
             address: address,
-            conversations: member.conversations.map(conversationName)
+            conversations: member.conversations.map(machine.conversationName)
         )
     }
 
@@ -185,7 +214,7 @@ extension NodeShell {
             name: printableName(of: device),
             state: entries.contains(where: \.isDialled) ? .connecting : .lastSeen,
             address: entries.first?.address.printable ?? "",
-            conversations: conversations.map(conversationName)
+            conversations: conversations.map(machine.conversationName)
         )
     }
 
@@ -218,7 +247,11 @@ extension NodeShell {
                 ?? entry.device.flatMap { printableName(of: $0) },
             state: state(entry),
             address: entry.address.printable,
-            conversations: conversations.map(conversationName)
+            conversations: conversations.map(machine.conversationName)
         )
+    }
+
+    private func printableName(of device: DeviceID) -> String? {
+        machine.printableName(of: device, or: recent)
     }
 }
