@@ -1,6 +1,5 @@
 import Foundation
 import ParleyCore
-import ParleyDiscovery
 import ParleyKeys
 import ParleyLoop
 import ParleyStore
@@ -178,7 +177,8 @@ extension NodeShell {
 
     /// The list of the other devices as it is now.
     var peerList: PeerList {
-        PeerList(machine, announced: announced, recent: recent, met: met, at: Self.now) { link in
+        PeerList(machine, announced: discovery.announced, recent: recent, met: met, at: Self.now) {
+            link in
             self.links.connection(of: link).map {
                 PeerList.Path(
                     roundTrip: self.transport?.roundTrip(of: $0),
@@ -208,8 +208,8 @@ extension NodeShell {
             conversations: machine.conversations.count,
             sessions: machine.conversations.sessionCount,
             store: storeStatus,
-            discovery: discoveryStatus,
-            interfaces: networkInterfaces,
+            discovery: discovery.status(at: listening),
+            interfaces: discovery.networkInterfaces(at: listening),
             visit: visit,
             envelopesReceived: machine.links.figures.envelopesReceived,
             envelopesSent: machine.links.figures.envelopesSent,
@@ -230,7 +230,7 @@ extension NodeShell {
             (.storeFails, commits.trouble?.isLackOfSpace == false),
             (.conversationFull, shortages.contains { $0 != .allConversations }),
             (.quotaFull, shortages.contains(.allConversations)),
-            (.notAnnounced, settings.usesDiscovery && !discoveryState.isPublished),
+            (.notAnnounced, settings.usesDiscovery && !discovery.isPublished),
         ]
         return found.filter(\.1).map(\.0)
     }
@@ -277,7 +277,7 @@ extension NodeShell {
             commits: metrics.commits,
             syncs: metrics.syncs,
             transport: transport?.counters ?? TransportCounters(),
-            discovered: Set(announced.all.map(\.shortID)).count,
+            discovered: Set(discovery.announced.all.map(\.shortID)).count,
             storeBytes: space.used,
             freeBytes: space.free,
             freeBytesMin: settings.limits.freeSpace

@@ -2,7 +2,6 @@ import CoreMetrics
 import Dispatch
 import Foundation
 import ParleyCore
-import ParleyDiscovery
 import ParleyKeys
 import ParleyLoop
 import ParleyTransport
@@ -170,7 +169,7 @@ extension NodeShell: ConnectionObserver {
         metrics.count(.dialsFailed)
         let entry = machine.dialer.book.entry(at: address)
         let device = entry?.device.map { LoggedPeer($0, name: printableName(of: $0)) }
-        let claimed = announced.all.first { $0.address == address }
+        let claimed = discovery.announced.all.first { $0.address == address }
         log.dialFailed(
             address,
             device ?? claimed.map { LoggedPeer(announced: $0.shortID, name: $0.name) },
@@ -213,6 +212,6 @@ extension NodeShell: ConnectionObserver {
     private func networkChanged(_ what: String) {
         log.networkChanged(what)
         feed(.networkChanged)
-        announceAgain()
+        discovery.announceAgain(at: listening)
     }
 }

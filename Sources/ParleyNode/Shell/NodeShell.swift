@@ -3,7 +3,6 @@ import Dispatch
 import Foundation
 import Logging
 import ParleyCore
-import ParleyDiscovery
 import ParleyKeys
 import ParleyLoop
 import ParleyStore
@@ -32,7 +31,7 @@ actor NodeShell {
     let storage: any NodeStore
     var store: CommitQueue?
     var transport: Transport?
-    var discovery: Discovery?
+    var discovery: NodeDiscovery
     var networkWatch: NetworkWatch?
     var wakeWatch: WakeWatch?
     private var timer: LoopTimer?
@@ -44,7 +43,6 @@ actor NodeShell {
     var links: ConnectionTable
     var requests = RequestTable()
     var followers = Followers()
-    var announced = AnnouncedNodes()
     var recent = RecentDevices()
     var met = MetMembers()
     /// The last address of another process with the key of this device.
@@ -56,7 +54,6 @@ actor NodeShell {
     let deviceListWriter: DeviceListWriter
     var nextConversationNumber: UInt32 = 1
     var commits = PendingCommits()
-    var discoveryState = DiscoveryState.stopped
     /// The last connection of a node of another machine to this one.
     var visit: Visit?
     private var stopping = Stopping.notYet
@@ -76,6 +73,11 @@ actor NodeShell {
         storage = opened.storage
         log = NodeLog(device: opened.key.id, to: settings.log)
         links = ConnectionTable(limits: settings.limits)
+        discovery = NodeDiscovery(
+            interfaces: settings.interfaces,
+            device: opened.key.id,
+            name: opened.name.text
+        )
         deviceLists = opened.lists
         deviceListWriter = DeviceListWriter(opened.listFile)
         nextConversationNumber = opened.recovery.nextConversationNumber
@@ -130,7 +132,7 @@ actor NodeShell {
     }
 
     private func beginStop() {
-        if let discovery { discovery.perform { $0.stop() } }
+        discovery.stop()
         networkWatch?.stop()
         wakeWatch?.stop()
         transport?.stopListening()
