@@ -68,10 +68,10 @@ package struct DeviceLists: Sendable {
         changes += 1
     }
 
-    /// The only device that a text means: an ID, or the name or ID prefix of a device.
+    /// The only device that a text means, and its name, if that is known.
     ///
-    /// - Parameter others: The IDs and names of devices nearby, which the lists need not have.
-    /// - Returns: the device and its name, if that is known.
+    /// The text is an ID, or the name or ID prefix of a listed device or of one of `others`. Throws
+    /// `unknownDevice` or `ambiguousDevice`.
     package func device(
         _ typed: String,
         or others: [(id: String, name: String?)],

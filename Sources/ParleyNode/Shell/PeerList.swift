@@ -129,7 +129,7 @@ package struct PeerList {
 
     /// The announced or linked devices, and the addresses at which others may be.
     ///
-    /// - Parameter own: The addresses of this node, also those on the loopback.
+    /// `own` are the addresses of this node, also those on the loopback.
     package func nearby(except own: Set<String>) -> [Peer] {
         let linked = machine.links.filter { $0.device != machine.device }
         let hints = Set(linked.map(\.device.hint))

@@ -13,9 +13,9 @@ package struct ReportedPairings {
     /// A pairing has come to another stage.
     ///
     /// Joining takes a while, and the next pairing with the device may have begun meanwhile. Then
-    /// the end of the earlier pairing is not news.
+    /// the end of the earlier pairing is not news. `isUnderWay` says whether the machine is pairing
+    /// with the device.
     ///
-    /// - Parameter isUnderWay: Whether the machine is pairing with the device.
     /// - Returns: whether people are told.
     package mutating func changed(_ state: PairingState, isUnderWay: Bool) -> Bool {
         if state.hasEnded, isUnderWay { return false }
