@@ -11,9 +11,7 @@ import struct ParleyValues.Conversation
 extension NodeShell {
     func createConversation(named name: String) async throws(NodeError) -> Conversation {
         guard !settings.isRelay else { throw .relayOnly }
-        var random = SystemRandomNumberGenerator()
-        let capability = Capability.newConversation(using: &random)
-        let conversation = try adopt(capability, named: try Self.given(name), isOpen: false)
+        let conversation = try adopt(try NewConversation(named: name))
         try await untilStored()
         return conversation
     }
@@ -26,25 +24,7 @@ extension NodeShell {
 
     /// Joins a conversation; callers report the conversation only once it is stored.
     func beginJoin(_ link: String, as name: String?) throws(NodeError) -> Conversation {
-        var invite: InviteLink
-        do throws(InviteError) {
-            invite = try InviteLink(parsing: link)
-        } catch {
-            throw .badInvite(reason: error.message, hint: error.hint)
-        }
-        if settings.isRelay, invite.role != .relay { throw .relayOnly }
-        if invite.isOpen, invite.role == .writer {
-            // The keys follow from the bytes of a name that a person typed.
-            let typed = try Self.given(invite.name.text)
-            invite = InviteLink(openConversation: try Self.name(typed))
-        }
-        let own = Self.adapted(invite.name.text)
-        return try adopt(
-            invite.capability,
-            named: try name.map { (name) throws(NodeError) in try Self.given(name) }
-                ?? (invite.isOpen ? "open:\(own)" : own),
-            isOpen: invite.isOpen
-        )
+        try adopt(NewConversation(invitedBy: link, as: name, relaysOnly: settings.isRelay))
     }
 
     func leaveConversation(named name: String, force: Bool) async throws(NodeError) {
@@ -90,7 +70,7 @@ extension NodeShell {
         let own = conversation.record.name
         let invite = InviteLink(
             capability,
-            name: try Self.name(Self.adapted(Self.bare(own)))
+            name: try NewConversation.invitedName(own)
         )
         return Invite(link: invite.text, role: role, conversation: own)
     }
@@ -98,75 +78,35 @@ extension NodeShell {
     // MARK: Inside
 
     /// Adds a conversation to the store and to the links.
-    private func adopt(
-        _ capability: Capability,
-        named name: String,
-        isOpen: Bool
-    ) throws(NodeError) -> Conversation {
+    private func adopt(_ new: NewConversation) throws(NodeError) -> Conversation {
         let limit = machine.configuration.limits.conversations
         guard machine.conversations.count < limit else {
             throw .tooManyConversations(limit: limit)
         }
-        guard isOpen || !name.hasPrefix(Self.openPrefix) else {
-            throw .badName(
-                "A name that begins with open: is that of an open conversation; to be in that: "
-                    + "parley join \(name)"
-            )
-        }
+        try new.checkPrefix()
         if let obstacle = commits.obstacle { throw obstacle }
-        let id = capability.conversationID
+        let id = new.capability.conversationID
         if let known = machine.conversations.first(withRecord: { $0.id == id }) {
             throw .alreadyJoined(as: known.record.name, Role(known.role))
         }
         // `==` of strings treats equivalent names as equal, which is right here: people could not
         // tell two such conversations apart.
-        guard machine.conversations.first(withRecord: { $0.name == name }) == nil else {
-            throw .nameTaken(name)
+        guard machine.conversations.first(withRecord: { $0.name == new.name }) == nil else {
+            throw .nameTaken(new.name)
         }
         let record = ConversationRecord(
             number: nextConversationNumber,
             id: id,
-            name: name,
-            isOpen: isOpen,
-            capability: capability,
+            name: new.name,
+            isOpen: new.isOpen,
+            capability: new.capability,
             // Readers and relays have no certificate.
-            certificate: try? capability.certify(key.id)
+            certificate: try? new.capability.certify(key.id)
         )
         nextConversationNumber += 1
         feed(.joined(record))
         followers.emit(.conversationsChanged)
-        return described(try conversation(named: name))
-    }
-
-    /// The prefix in the names of open conversations.
-    private static var openPrefix: String { "open:" }
-
-    private static func bare(_ name: String) -> String {
-        name.hasPrefix(openPrefix) ? String(name.dropFirst(openPrefix.count)) : name
-    }
-
-    /// The name that a person gives a conversation, in normal form.
-    private static func given(_ text: String) throws(NodeError) -> String {
-        let isOpen = text.hasPrefix(openPrefix)
-        do throws(GivenNameError) {
-            let name = try GivenName(bare(text), bytesMax: Limits.conversationNameBytes)
-            return isOpen ? openPrefix + name.text : name.text
-        } catch {
-            throw .badName(error.message(of: "the conversation") + ".")
-        }
-    }
-
-    /// The name for a conversation that another node calls `text`.
-    static func adapted(_ text: String) -> String {
-        GivenName(adapting: text, bytesMax: Limits.conversationNameBytes)?.text ?? "conversation"
-    }
-
-    private static func name(_ text: String) throws(NodeError) -> ConversationName {
-        do throws(ConversationNameError) {
-            return try ConversationName(text)
-        } catch {
-            throw .badName(error.message)
-        }
+        return described(try conversation(named: new.name))
     }
 
     private func described(_ conversation: ParleyCore.Conversation) -> Conversation {

@@ -119,7 +119,7 @@ extension NodeShell {
         } else {
             // An invite without a legal name is refused by `join`.
             let given = (try? InviteLink(parsing: link))?.name.text ?? ""
-            name = Self.adapted(given).cut(toBytes: 60) + " \(number)"
+            name = NewConversation.adapted(given).cut(toBytes: 60) + " \(number)"
         }
         do throws(NodeError) {
             return try beginJoin(link, as: name)

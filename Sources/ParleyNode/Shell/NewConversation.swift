@@ -1,0 +1,95 @@
+package import ParleyCore
+package import ParleyKeys
+
+/// A conversation that a person creates or joins, with its name on this node.
+///
+/// The name of an open conversation has a prefix, which no person can give another.
+package struct NewConversation {
+    package let capability: Capability
+    package let name: String
+    /// Whether everybody can derive the keys from the name.
+    package let isOpen: Bool
+
+    private static let openPrefix = "open:"
+
+    /// A conversation that is created, with new keys.
+    package init(named name: String) throws(NodeError) {
+        var random = SystemRandomNumberGenerator()
+        capability = Capability.newConversation(using: &random)
+        self.name = try Self.given(name)
+        isOpen = false
+    }
+
+    /// A conversation of an invite; without a name, the name in the invite is adapted.
+    ///
+    /// With `relaysOnly`, an invite must be one for relays.
+    package init(
+        invitedBy link: String,
+        as name: String?,
+        relaysOnly: Bool = false
+    ) throws(NodeError) {
+        var invite: InviteLink
+        do throws(InviteError) {
+            invite = try InviteLink(parsing: link)
+        } catch {
+            throw .badInvite(reason: error.message, hint: error.hint)
+        }
+        if relaysOnly, invite.role != .relay { throw .relayOnly }
+        if invite.isOpen, invite.role == .writer {
+            // The keys follow from the bytes of a name that a person typed.
+            let typed = try Self.given(invite.name.text)
+            invite = InviteLink(openConversation: try Self.publicName(typed))
+        }
+        let own = Self.adapted(invite.name.text)
+        self.name =
+            try name.map { (name) throws(NodeError) in try Self.given(name) }
+            ?? (invite.isOpen ? Self.openPrefix + own : own)
+        capability = invite.capability
+        isOpen = invite.isOpen
+    }
+
+    /// Checks that the conversation is not named like an open one without being one.
+    package func checkPrefix() throws(NodeError) {
+        guard isOpen || !name.hasPrefix(Self.openPrefix) else {
+            throw .badName(
+                "A name that begins with open: is that of an open conversation; to be in that: "
+                    + "parley join \(name)"
+            )
+        }
+    }
+
+    // MARK: Names
+
+    /// The name for a conversation that another node calls `text`.
+    static func adapted(_ text: String) -> String {
+        GivenName(adapting: text, bytesMax: Limits.conversationNameBytes)?.text ?? "conversation"
+    }
+
+    /// The name in an invite to the conversation that this node calls `name`.
+    package static func invitedName(_ name: String) throws(NodeError) -> ConversationName {
+        try publicName(adapted(bare(name)))
+    }
+
+    private static func bare(_ name: String) -> String {
+        name.hasPrefix(openPrefix) ? String(name.dropFirst(openPrefix.count)) : name
+    }
+
+    /// The name that a person gives a conversation, in normal form.
+    private static func given(_ text: String) throws(NodeError) -> String {
+        let isOpen = text.hasPrefix(openPrefix)
+        do throws(GivenNameError) {
+            let name = try GivenName(bare(text), bytesMax: Limits.conversationNameBytes)
+            return isOpen ? openPrefix + name.text : name.text
+        } catch {
+            throw .badName(error.message(of: "the conversation") + ".")
+        }
+    }
+
+    private static func publicName(_ text: String) throws(NodeError) -> ConversationName {
+        do throws(ConversationNameError) {
+            return try ConversationName(text)
+        } catch {
+            throw .badName(error.message)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import ParleyCore
+import ParleyKeys
+import ParleyNode
+import Testing
+
+/// The name and keys of a conversation follow from what a person types.
+@Suite struct NewConversationTests {
+    @Test func aCreatedConversationHasTheNameInNormalForm() throws {
+        let one = try NewConversation(named: " cafe\u{301} ")
+        #expect(Array(one.name.utf8) == Array("caf\u{e9}".utf8))
+        #expect(!one.isOpen)
+        let other = try NewConversation(named: "caf\u{e9}")
+        #expect(one.capability != other.capability, "each has its own keys")
+    }
+
+    @Test(arguments: [
+        "", " ", ".", "..", "\u{3164}", "a\u{202d}b", String(repeating: "a", count: 999),
+    ])
+    func aNameThatNobodyCouldTypeIsRefused(name: String) throws {
+        #expect(throws: NodeError.self) { try NewConversation(named: name) }
+        #expect(throws: NodeError.self) { try NewConversation(invitedBy: "open:chess", as: name) }
+    }
+
+    @Test func anOpenConversationFollowsFromItsName() throws {
+        let composed = try NewConversation(invitedBy: "open:caf\u{e9}", as: nil)
+        let decomposed = try NewConversation(invitedBy: "open:cafe\u{301}", as: nil)
+        #expect(composed.capability == decomposed.capability)
+        #expect(composed.isOpen && composed.name == "open:caf\u{e9}")
+        #expect(try NewConversation(invitedBy: "open:chess", as: "mine").name == "mine")
+        try composed.checkPrefix()
+    }
+
+    @Test func onlyAnOpenConversationIsNamedLikeOne() throws {
+        let closed = try NewConversation(named: "open:chess")
+        #expect(throws: NodeError.self) { try closed.checkPrefix() }
+        try NewConversation(named: "chess").checkPrefix()
+    }
+
+    @Test func anInviteHasTheBareName() throws {
+        #expect(try NewConversation.invitedName("open:chess").text == "chess")
+        #expect(try NewConversation.invitedName("chess").text == "chess")
+    }
+
+    @Test func aRelayJoinsWithTheKeysOfARelayOnly() throws {
+        let made = try NewConversation(named: "chess")
+        let name = try NewConversation.invitedName(made.name)
+        let writer = InviteLink(made.capability, name: name).text
+        let relay = InviteLink(try made.capability.limited(to: .relay), name: name).text
+        #expect(throws: NodeError.relayOnly) {
+            try NewConversation(invitedBy: writer, as: nil, relaysOnly: true)
+        }
+        let joined = try NewConversation(invitedBy: relay, as: nil, relaysOnly: true)
+        #expect(joined.name == "chess" && !joined.isOpen)
+        #expect(joined.capability.conversationID == made.capability.conversationID)
+    }
+
+    @Test func whatIsNoInviteIsRefused() {
+        for link in ["", "chess", "parley:", "open:"] {
+            #expect(throws: NodeError.self, "\(link)") {
+                try NewConversation(invitedBy: link, as: nil)
+            }
+        }
+    }
+}
