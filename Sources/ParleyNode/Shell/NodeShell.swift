@@ -34,9 +34,7 @@ actor NodeShell {
     var discovery: NodeDiscovery
     var networkWatch: NetworkWatch?
     var wakeWatch: WakeWatch?
-    private var timer: LoopTimer?
-    /// The moment for which `timer` is armed.
-    private var timerMoment: Moment?
+    private var timer: MachineTimer?
     private var gathered = GatheredInputs()
 
     var listening: [SocketAddress] = []
@@ -112,8 +110,12 @@ actor NodeShell {
             hop: { [executor] work in executor.queue.async(execute: work) },
             report: { [weak self] report in self?.assumeIsolated { $0.reported(report) } }
         )
-        timer = LoopTimer(on: executor) { [weak self] in
-            self?.assumeIsolated { $0.timerFired() }
+        timer = MachineTimer(on: executor) { [weak self] in
+            self?
+                .assumeIsolated { shell in
+                    shell.timer?.fired()
+                    shell.feed(.timer)
+                }
         }
         try recoverSessions()
         try openTransport()
@@ -240,21 +242,7 @@ actor NodeShell {
         }
         read(effects.reads)
         for dial in effects.dials { self.dial(dial) }
-        guard !isStopping, let moment = effects.timer else {
-            timer?.disarm()
-            timerMoment = nil
-            return
-        }
-        // Deadlines are postponed all the time. A timer that fires too early costs less than arming
-        // it again for each change.
-        if let timerMoment, timerMoment <= moment { return }
-        timerMoment = moment
-        timer?.arm(after: .nanoseconds((moment - Self.now).nanoseconds))
-    }
-
-    private func timerFired() {
-        timerMoment = nil
-        feed(.timer)
+        timer?.arm(for: isStopping ? nil : effects.timer, at: Self.now)
     }
 
     // MARK: The store
