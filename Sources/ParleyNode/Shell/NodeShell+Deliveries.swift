@@ -42,10 +42,8 @@ extension NodeShell {
             metrics.refused(refusal)
             log.refused(logged(device), address, refusal)
         case .duplicateIdentity(let device, let address):
-            if device == key.id {
-                copyAddress = address
-                metrics.count(.copies)
-            }
+            symptoms.duplicate(at: address, isOwn: device == key.id)
+            if device == key.id { metrics.count(.copies) }
             log.duplicateIdentity(logged(device), address)
             followers.emit(.duplicateIdentity(device: device.text, address: address))
         case .divergence(_, let device, let buckets):
@@ -147,17 +145,13 @@ extension NodeShell {
 
     private func emitShown(_ view: SessionView, _ conversation: String, _ reader: MessageReader) {
         guard let message = reader.messages(of: view).first else { return }
-        if message.sender.device != key.id.text { checkClock(of: message) }
+        let (date, sender) = (message.sentAt, message.sender)
+        if sender.device != key.id.text,
+            let ahead = symptoms.shown(sentAt: date, by: sender, at: Date())
+        {
+            log.note("clock", ahead.sentence)
+        }
         followers.emit(.shown(conversation: conversation, message))
-    }
-
-    /// Notes whether a message of another device comes from the future.
-    private func checkClock(of message: Message) {
-        let found = AheadMessage(sentAt: message.sentAt, by: message.sender, at: Date())
-        let isNew = found?.device != ahead?.device
-        guard found != nil || ahead?.device == message.sender.device else { return }
-        ahead = found
-        if let found, isNew { log.note("clock", found.sentence) }
     }
 
     private func emitConflict(_ conflict: SessionConflict) {

@@ -210,12 +210,12 @@ extension NodeShell {
             store: storeStatus,
             discovery: discovery.status(at: listening),
             interfaces: discovery.networkInterfaces(at: listening),
-            visit: visit,
+            visit: symptoms.visit,
             envelopesReceived: machine.links.figures.envelopesReceived,
             envelopesSent: machine.links.figures.envelopesSent,
-            copy: copyAddress,
+            copy: symptoms.copy,
             previousDevice: deviceChange?.previous?.text,
-            clock: ahead?.sentence,
+            clock: symptoms.ahead?.sentence,
             troubles: troubles,
             isRelay: settings.isRelay
         )

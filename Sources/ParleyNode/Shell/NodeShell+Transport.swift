@@ -87,9 +87,7 @@ extension NodeShell: ConnectionObserver {
             let dialled = opening.dial.flatMap { shell.links.ended($0) }
             shell.metrics.count(.linksOpened)
             shell.links.progressed(LinkID(id.number))
-            if dialled == nil, !LocalAddress.isHere(opening.remote.ip) {
-                shell.visit = Visit(address: opening.remote.description, at: Date())
-            }
+            if dialled == nil { shell.symptoms.visited(from: opening.remote, at: Date()) }
             shell.feed(
                 .linkOpened(
                     OpenedLink(

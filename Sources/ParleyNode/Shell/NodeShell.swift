@@ -43,17 +43,12 @@ actor NodeShell {
     var followers = Followers()
     var recent = RecentDevices()
     var met = MetMembers()
-    /// The last address of another process with the key of this device.
-    var copyAddress: String?
-    /// The last message from the future; nil after the same device sends a message that is not.
-    var ahead: AheadMessage?
+    var symptoms = Symptoms()
     var reportedPairings = ReportedPairings()
     var deviceLists: DeviceLists
     let deviceListWriter: DeviceListWriter
     var nextConversationNumber: UInt32 = 1
     var commits = PendingCommits()
-    /// The last connection of a node of another machine to this one.
-    var visit: Visit?
     private var stopping = Stopping.notYet
     var isStopping: Bool { stopping.hasBegun }
 
