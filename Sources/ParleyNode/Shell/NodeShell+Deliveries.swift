@@ -29,7 +29,7 @@ extension NodeShell {
         case .equivocation(let number, _, let dot):
             log.note("equivocation", dot.description, isByStranger: isOpen(number))
         case .full(let number, let shortage):
-            log.note("conversation full", sentence(shortage, of: number))
+            log.note("conversation full", shortage.sentence(in: machine.conversationName(number)))
         case .headDropped(let number, _, let dot):
             log.note("too many heads", "\(dot) was dropped", isByStranger: isOpen(number))
         case .blobArrived(let number, let blob): emitPicture(number, blob)
@@ -53,29 +53,6 @@ extension NodeShell {
             metrics.count(.damage)
             log.note("damaged session", "row \(row): \(what)", of: .store)
         }
-    }
-
-    /// The obstacle, and the remedy.
-    func sentence(_ shortage: Shortage, of number: UInt32) -> String {
-        let name = machine.conversationName(number).printable
-        var remedy = "begin a new conversation with the people you know, or leave this one"
-        let subject =
-            switch shortage {
-            case .conversation: "\(name) has as many messages as a node keeps of one conversation"
-            case .openConversations:
-                "\(name) and all other open conversations have as many messages as a node keeps"
-            case .allConversations:
-                "all conversations together have as many messages as "
-                    + "quotas.all-conversations admits"
-            case .device(let device):
-                "\(device.shortText) has as many messages in \(name) as one device may have there"
-            case .origins: "as many devices have written in \(name) as a node keeps"
-            }
-        if shortage == .allConversations {
-            remedy = "leave a conversation, or raise that quota and start the node again"
-        }
-        return subject
-            + ": others wait at other nodes, and sessions that are here go on; \(remedy)"
     }
 
     private func logged(_ device: DeviceID) -> LoggedPeer {

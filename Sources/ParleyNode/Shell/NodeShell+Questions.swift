@@ -254,7 +254,7 @@ extension NodeShell {
         }
         return StoreStatus(
             state: shortage == .allConversations ? .quotaFull : .conversationFull,
-            detail: sentence(shortage, of: number)
+            detail: shortage.sentence(in: machine.conversationName(number))
         )
     }
 
