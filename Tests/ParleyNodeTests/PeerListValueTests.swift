@@ -84,10 +84,14 @@ import Testing
             certificate: try capability.certify(key.id)
         )
         _ = machine.handle(.joined(record), at: moment)
-        var (recent, met) = (RecentDevices(), MetMembers())
-        recent.saw(other, name: "two", address: "192.0.2.1:9", at: moment)
-        met.met(other, in: 1, isOpen: false)
-        let peers = PeerList(machine, recent: recent, met: met, at: moment).peers()
+        var acquaintances = Acquaintances()
+        let changes: [LinkNotice.Change] = [
+            .greeted(software: "test", name: "two"), .joined(conversation: 1),
+        ]
+        for change in changes {
+            acquaintances.note(change, of: other, at: "192.0.2.1:9", moment) { _ in false }
+        }
+        let peers = PeerList(machine, acquaintances: acquaintances, at: moment).peers()
         #expect(peers.map(\.device) == [other.text])
         #expect(peers.map(\.name) == ["two"])
         #expect(peers.map(\.conversations) == [["chess"]])

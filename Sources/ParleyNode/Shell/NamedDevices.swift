@@ -32,14 +32,13 @@ package struct NamedDevices {
     }
 
     /// The devices that are linked, in the address book, announced, or were seen lately.
-    ///
-    /// `name` gives the printable name of a device that has told its name.
     init(
         _ machine: NodeMachine,
         _ announced: AnnouncedNodes,
-        _ recent: [RecentDevices.Device],
-        name: (DeviceID) -> String?
+        _ acquaintances: Acquaintances,
+        at now: Moment
     ) {
+        let name = { acquaintances.printableName(of: $0, in: machine) }
         let linked = machine.links.map { link in
             Device(link.device, name: name(link.device), address: link.address)
         }
@@ -62,7 +61,9 @@ package struct NamedDevices {
                 )
             }
         }
-        let recent = recent.map { Device($0.id, name: $0.name, address: $0.address) }
+        let recent = acquaintances.recent.all(at: now).map {
+            Device($0.id, name: $0.name, address: $0.address)
+        }
         self.init(linked + book + announced + recent)
     }
 

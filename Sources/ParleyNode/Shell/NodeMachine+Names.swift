@@ -12,11 +12,6 @@ extension NodeMachine {
         return name
     }
 
-    /// The printable name of a device, also of a device that recently had a short link.
-    func printableName(of device: DeviceID, or recent: RecentDevices) -> String? {
-        printableName(of: device) ?? recent.name(of: device)
-    }
-
     /// The name of a conversation on this node.
     func conversationName(_ number: UInt32) -> String { conversation(number)?.record.name ?? "?" }
 }
@@ -24,6 +19,6 @@ extension NodeMachine {
 extension NodeShell {
     /// The printable name of a device, if it has told one.
     func printableName(of device: DeviceID) -> String? {
-        machine.printableName(of: device, or: recent)
+        acquaintances.printableName(of: device, in: machine)
     }
 }

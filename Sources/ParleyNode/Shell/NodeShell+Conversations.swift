@@ -33,7 +33,7 @@ extension NodeShell {
         let messages = force ? 0 : conversation.unconfirmedMessages
         guard messages == 0 else { throw .onlyCopies(conversation: name, messages: messages) }
         feed(.left(conversation: conversation.number))
-        met.left(conversation.number)
+        acquaintances.left(conversation.number)
         followers.emit(.conversationsChanged)
         // Writes refused for lack of space reach the disk along with the deletion, or wait again.
         if commits.trouble != nil { store?.retry() }

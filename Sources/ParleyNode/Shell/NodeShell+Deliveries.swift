@@ -71,24 +71,23 @@ extension NodeShell {
             name: printableName(of: notice.device),
             conversation: machine.conversationName
         )
+        acquaintances.note(
+            notice.change,
+            of: notice.device,
+            at: notice.address,
+            Self.now,
+            isOpen: isOpen
+        )
         switch notice.change {
-        case .greeted(_, let name):
-            links.progressed(notice.link)
-            saw(notice, name: name.printable)
+        case .greeted: links.progressed(notice.link)
         case .suspected, .full: break
-        case .joined(let conversation):
+        case .joined:
             links.proved(notice.link)
-            met.met(notice.device, in: conversation, isOpen: isOpen(conversation))
             followers.emit(.peerChanged(device: notice.device.text, isConnected: true))
         case .closed:
             metrics.count(.linksClosed)
-            saw(notice, name: nil)
             followers.emit(.peerChanged(device: notice.device.text, isConnected: false))
         }
-    }
-
-    private func saw(_ notice: LinkNotice, name: String?) {
-        recent.saw(notice.device, name: name, address: notice.address, at: Self.now)
     }
 
     private func emitShown(_ shown: ShownMessage) {

@@ -133,7 +133,7 @@ extension NodeShell {
     // MARK: States
 
     private var namedDevices: NamedDevices {
-        NamedDevices(machine, discovery.announced, recent.all(at: Self.now), name: printableName)
+        NamedDevices(machine, discovery.announced, acquaintances, at: Self.now)
     }
 
     /// The state for people; `ending` overrides the end that the machine reports.

@@ -177,7 +177,12 @@ extension NodeShell {
 
     /// The list of the other devices as it is now.
     var peerList: PeerList {
-        PeerList(machine, announced: discovery.announced, recent: recent, met: met, at: Self.now) {
+        PeerList(
+            machine,
+            announced: discovery.announced,
+            acquaintances: acquaintances,
+            at: Self.now
+        ) {
             link in
             self.links.connection(of: link).map {
                 PeerList.Path(

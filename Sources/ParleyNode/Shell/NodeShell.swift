@@ -41,8 +41,7 @@ actor NodeShell {
     var links: ConnectionTable
     var requests = RequestTable()
     var followers = Followers()
-    var recent = RecentDevices()
-    var met = MetMembers()
+    var acquaintances = Acquaintances()
     var symptoms = Symptoms()
     var reportedPairings = ReportedPairings()
     var deviceLists: DeviceLists

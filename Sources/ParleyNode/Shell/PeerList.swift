@@ -15,8 +15,7 @@ package struct PeerList {
 
     private let machine: NodeMachine
     private let announced: AnnouncedNodes
-    private let recent: RecentDevices
-    private let met: MetMembers
+    private let acquaintances: Acquaintances
     private let now: Moment
     private let path: (LinkID) -> Path?
     private let entries: [UInt64?: [AddressBook.Entry]]
@@ -25,15 +24,13 @@ package struct PeerList {
     package init(
         _ machine: NodeMachine,
         announced: AnnouncedNodes = AnnouncedNodes(),
-        recent: RecentDevices = RecentDevices(),
-        met: MetMembers = MetMembers(),
+        acquaintances: Acquaintances = Acquaintances(),
         at now: Moment,
         path: @escaping (LinkID) -> Path? = { _ in nil }
     ) {
         self.machine = machine
         self.announced = announced
-        self.recent = recent
-        self.met = met
+        self.acquaintances = acquaintances
         self.now = now
         self.path = path
         entries = Dictionary(grouping: machine.dialer.book.entries, by: \.hint)
@@ -118,7 +115,7 @@ package struct PeerList {
         var shared: [DeviceID: [UInt32]] = [:]
         for conversation in machine.conversations {
             let authors = Set(conversation.origins.values.map(\.device))
-            var members = Set(met.members(of: conversation.number))
+            var members = Set(acquaintances.met.members(of: conversation.number))
             members.formUnion(conversation.cursors.keys)
             members.formUnion(authors.filter { machine.links.name(of: $0) != nil })
             members.remove(machine.device)
@@ -252,6 +249,6 @@ package struct PeerList {
     }
 
     private func printableName(of device: DeviceID) -> String? {
-        machine.printableName(of: device, or: recent)
+        acquaintances.printableName(of: device, in: machine)
     }
 }

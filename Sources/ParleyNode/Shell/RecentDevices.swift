@@ -5,32 +5,32 @@ package import ParleyCore
 /// Nodes that share no conversation are linked for some seconds at a time. In between, a person can
 /// still ask to pair with such a device.
 package struct RecentDevices {
-    struct Device {
-        let id: DeviceID
-        let name: String?
-        let address: String
+    package struct Device {
+        package let id: DeviceID
+        package let name: String?
+        package let address: String
         let seenAt: Moment
     }
 
     /// In the order of their last sight, each device once.
     private var devices: [Device] = []
 
-    package init() {}
-
     /// How long a device is remembered after its last link.
     private static let memory = Interval.seconds(30)
     private static let countMax = 64
 
     /// A link to a device says hello, or ends; `name` is nil if that is not known any more.
-    package mutating func saw(_ id: DeviceID, name: String?, address: String, at now: Moment) {
+    mutating func saw(_ id: DeviceID, name: String?, address: String, at now: Moment) {
         let known = devices.firstIndex { $0.id == id }.map { devices.remove(at: $0) }
         devices.append(Device(id: id, name: name ?? known?.name, address: address, seenAt: now))
         if devices.count > Self.countMax { devices.removeFirst() }
     }
 
     /// The name that a device gave on its latest link, if the device is among the last.
-    func name(of id: DeviceID) -> String? { devices.first { $0.id == id }?.name }
+    package func name(of id: DeviceID) -> String? { devices.first { $0.id == id }?.name }
 
     /// The devices that were seen lately.
-    func all(at now: Moment) -> [Device] { devices.filter { $0.seenAt + Self.memory > now } }
+    package func all(at now: Moment) -> [Device] {
+        devices.filter { $0.seenAt + Self.memory > now }
+    }
 }
