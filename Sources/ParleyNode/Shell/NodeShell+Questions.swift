@@ -204,7 +204,8 @@ extension NodeShell {
     }
 
     func status() -> NodeStatus {
-        NodeStatus(
+        let health = health
+        return NodeStatus(
             device: key.id.text,
             name: deviceName,
             version: NodeVersion.version,
@@ -212,7 +213,7 @@ extension NodeShell {
             links: machine.links.count(where: \.isMember),
             conversations: machine.conversations.count,
             sessions: machine.conversations.sessionCount,
-            store: storeStatus,
+            store: health.store,
             discovery: discovery.status(at: listening),
             interfaces: discovery.networkInterfaces(at: listening),
             visit: symptoms.visit,
@@ -221,23 +222,20 @@ extension NodeShell {
             copy: symptoms.copy,
             previousDevice: deviceChange?.previous?.text,
             clock: symptoms.ahead?.sentence,
-            troubles: troubles,
+            troubles: health.troubles,
             isRelay: settings.isRelay
         )
     }
 
-    /// The troubles that keep the node from its work at present.
-    private var troubles: [NodeTrouble] {
-        let shortages = machine.conversations.usedUp.map(\.shortage)
-        let found: [(NodeTrouble, Bool)] = [
-            (.notListening, listening.isEmpty || isStopping),
-            (.storeFull, commits.trouble?.isLackOfSpace == true),
-            (.storeFails, commits.trouble?.isLackOfSpace == false),
-            (.conversationFull, shortages.contains { $0 != .allConversations }),
-            (.quotaFull, shortages.contains(.allConversations)),
-            (.notAnnounced, settings.usesDiscovery && !discovery.isPublished),
-        ]
-        return found.filter(\.1).map(\.0)
+    private var health: NodeHealth {
+        NodeHealth(
+            storeTrouble: commits.trouble,
+            usedUp: machine.conversations.usedUp.map {
+                ($0.shortage, machine.conversationName($0.conversation))
+            },
+            isListening: !listening.isEmpty && !isStopping,
+            isFound: !settings.usesDiscovery || discovery.isPublished
+        )
     }
 
     /// The counts and the troubles of the node in one line without names.
@@ -246,21 +244,7 @@ extension NodeShell {
         let sessions = machine.conversations.sessionCount
         let counts =
             "\(links) links, \(machine.conversations.count) conversations, \(sessions) sessions"
-        return ([counts] + troubles.map(\.words)).joined(separator: "; ")
-    }
-
-    private var storeStatus: StoreStatus {
-        if let trouble = commits.trouble {
-            let state: StoreStatus.State = trouble.isLackOfSpace ? .full : .failing
-            return StoreStatus(state: state, detail: trouble.description)
-        }
-        guard let (shortage, number) = machine.conversations.usedUp.first else {
-            return StoreStatus(state: .ok, detail: nil)
-        }
-        return StoreStatus(
-            state: shortage == .allConversations ? .quotaFull : .conversationFull,
-            detail: shortage.sentence(in: machine.conversationName(number))
-        )
+        return ([counts] + health.troubles.map(\.words)).joined(separator: "; ")
     }
 
     /// The figures of this moment.
@@ -274,7 +258,7 @@ extension NodeShell {
             sessions: conversations.sessionCount,
             kept: conversations.totals.all,
             quotaUse: conversations.quotaUse,
-            troubles: troubles,
+            troubles: health.troubles,
             figures: machine.links.figures,
             load: machine.load,
             counts: metrics.counts,
