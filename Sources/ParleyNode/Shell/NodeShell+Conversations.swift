@@ -41,12 +41,12 @@ extension NodeShell {
     }
 
     func conversations() -> [Conversation] {
-        machine.conversations.map(described)
+        machine.conversations.map(reader.conversation)
     }
 
     func keptConversations() -> [Conversation] {
         machine.conversations.map { conversation in
-            var described = described(conversation)
+            var described = reader.conversation(conversation)
             described.sessions = conversation.sessionCount
             described.bytes = conversation.kept.bytes
             described.lastActivity = storage.lastActivity(of: conversation.number)
@@ -106,10 +106,7 @@ extension NodeShell {
         nextConversationNumber += 1
         feed(.joined(record))
         followers.emit(.conversationsChanged)
-        return described(try conversation(named: new.name))
-    }
-
-    private func described(_ conversation: ParleyCore.Conversation) -> Conversation {
-        reader.conversation(conversation)
+        let adopted = try conversation(named: new.name)
+        return reader.conversation(adopted)
     }
 }

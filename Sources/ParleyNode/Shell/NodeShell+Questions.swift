@@ -22,7 +22,7 @@ extension NodeShell {
         for line in part.lines {
             switch line {
             case .summary(_, let line):
-                entries.append(.summary(summary(line, inConversation: number)))
+                entries.append(.summary(reader.summary(line, inConversation: number)))
             case .message(let session, _, _):
                 guard let view = machine.conversations.view(session, in: number),
                     let message = messages(of: try await withEnvelopes(view)).first,

@@ -48,10 +48,6 @@ extension NodeShell {
         reader.messages(of: view)
     }
 
-    func summary(_ line: ShownLine, inConversation number: UInt32) -> Summary {
-        reader.summary(line, inConversation: number)
-    }
-
     /// The bytes of a message's picture; nil if there is none, or while members are asked for it.
     func pictureBytes(_ head: HeadView, in view: SessionView) async throws(NodeError) -> Data? {
         switch reader.pictureSource(of: head, in: view) {

@@ -27,7 +27,7 @@ enum TypeSizeCheck {
         "IncomingFeed": Size(lines: 700, properties: 19),
         "Link": Size(lines: 700, properties: 17),
         "LinkTable": Size(lines: 1_498, properties: 15),
-        "NodeShell": Size(lines: 1_475, properties: 21),
+        "NodeShell": Size(lines: 1_468, properties: 21),
         "OutgoingFeed": Size(lines: 700, properties: 21),
         "ParleyCore Conversation": Size(lines: 1_450, properties: 25),
         "Replication": Size(lines: 869, properties: 15),
