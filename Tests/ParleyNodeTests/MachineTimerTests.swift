@@ -8,8 +8,8 @@ import Testing
 
 /// The timer of the machine fires for the earliest of its deadlines, and then for the next ones.
 @Suite struct MachineTimerTests {
-    /// The timer, which is used on the executor's queue only.
     private final class Armed: @unchecked Sendable {
+        // The timer is used on the executor's queue only.
         var timer: MachineTimer?
     }
 

@@ -29,6 +29,7 @@ package struct PendingCommits {
         trouble?.admitsLeaving == true ? nil : obstacle
     }
 
+    /// Writes were submitted; their ticket is above all earlier ones.
     package mutating func submitted(_ ticket: Ticket, at now: Moment) {
         submitted = ticket
         if commits.count < Self.startsMax { commits.append((ticket, now)) }

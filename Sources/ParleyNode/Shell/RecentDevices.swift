@@ -5,6 +5,7 @@ package import ParleyCore
 /// Nodes that share no conversation are linked for some seconds at a time. In between, a person can
 /// still ask to pair with such a device.
 package struct RecentDevices {
+    /// A device with its name and address at its last link.
     package struct Device {
         package let id: DeviceID
         package let name: String?
