@@ -235,7 +235,7 @@ extension Conversation {
         sessions[Int(session)].heads.append(record)
         headSessions.insert(Int(session), hash: head.dot.hashValue)
         sum(head, session, adding: true)
-        count(record.kept, of: record.writer, isAdded: true)
+        amounts.add(record.kept, of: record.writer)
     }
 
     /// Queues a session for the eviction of its envelopes.
@@ -255,7 +255,7 @@ extension Conversation {
         headSessions.remove(Int(session), hash: head.dot.hashValue)
         stickers.remove(head.dot, of: session)
         if !record.isLost { sum(head, session, adding: false) }
-        count(record.kept, of: record.writer, isAdded: false)
+        amounts.subtract(record.kept, of: record.writer)
         if record.envelope != nil { cache.dropped(record.size) }
         unlist(record.blobs, by: session)
         return record.blobs

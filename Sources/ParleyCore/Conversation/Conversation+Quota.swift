@@ -24,9 +24,9 @@ extension Conversation {
         }
         if writer == OriginState.noWriter {
             growth.origins = 1
-            writer = writerNumbers[device] ?? OriginState.noWriter
+            writer = amounts.number(of: device)
         }
-        let ofDevice = writer == OriginState.noWriter ? KeptAmount() : writers[Int(writer)]
+        let (kept, ofDevice) = (amounts.all, amounts.amount(of: writer))
         func exceeded(by growth: KeptAmount) -> Shortage? {
             let isWithin = quota.conversation.admits(growth, beside: kept)
             let isDeviceWithin = quota.device.admits(growth, beside: ofDevice)
@@ -82,37 +82,22 @@ extension Conversation {
         guard let index = origins.index(forKey: id) else { return (OriginState.noWriter, false) }
         let known = origins.values[index].writer
         guard known == OriginState.noWriter else { return (known, false) }
-        let device = origins.values[index].device
-        let writer = writerNumbers[device] ?? Int32(writers.count)
-        if writer == writers.count {
-            writers.append(KeptAmount())
-            writerNumbers[device] = writer
-        }
+        let writer = amounts.writer(origins.values[index].device)
         origins.values[index].writer = writer
-        count(KeptAmount(origins: 1), of: writer, isAdded: true)
+        amounts.add(KeptAmount(origins: 1), of: writer)
         return (writer, true)
     }
 
-    /// Adds to the amount kept of a writer, or subtracts from it.
-    mutating func count(_ amount: KeptAmount, of writer: Int32, isAdded: Bool) {
-        if isAdded { kept += amount } else { kept -= amount }
-        guard writer != OriginState.noWriter else { return }
-        if isAdded { writers[Int(writer)] += amount } else { writers[Int(writer)] -= amount }
-    }
+    /// The amount kept of all devices together.
+    package var kept: KeptAmount { amounts.all }
 
     /// The amount kept of a device in this conversation, under all its origins.
     package func kept(of device: DeviceID) -> KeptAmount {
-        writerNumbers[device].map { writers[Int($0)] } ?? KeptAmount()
+        amounts.amount(of: amounts.number(of: device))
     }
 
     /// The greatest used part of the conversation's quota; 1 is all of it.
     package var quotaUse: Double { quota.conversation.use(by: kept) }
-
-    /// Updates the totals of all conversations with the present amount of this one.
-    mutating func count(in totals: inout KeptTotals) {
-        totals.changed(counted, to: kept, isOpen: record.isOpen)
-        counted = kept
-    }
 
     /// The limit behind a shortage.
     func limit(of shortage: Shortage) -> KeptAmount {

@@ -41,7 +41,7 @@ extension Conversation {
         cache.kept(record.size)
         queue(session, in: &cache)
         headSessions.insert(index, hash: record.dot.hashValue)
-        count(record.kept, of: writer, isAdded: true)
+        amounts.add(record.kept, of: writer)
         sum(arrival.head, session, adding: true)
         sessions[index].heads[0] = record
         if keys.canRead {
@@ -78,7 +78,7 @@ extension Conversation {
         headSessions.remove(index, hash: old.dot.hashValue)
         stickers.remove(old.dot, of: Int32(index))
         sum(old, Int32(index), adding: false)
-        count(sessions[index].heads[0].kept, of: sessions[index].heads[0].writer, isAdded: false)
+        amounts.subtract(sessions[index].heads[0].kept, of: sessions[index].heads[0].writer)
         if sessions[index].heads[0].envelope != nil {
             cache.dropped(sessions[index].heads[0].size)
         }

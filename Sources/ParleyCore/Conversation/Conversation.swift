@@ -13,13 +13,7 @@ package struct Conversation: Sendable {
     package internal(set) var origins: [OriginID: OriginState] = [:]
     /// The origins with checked batches, in the order of the first batch.
     var batchOrigins: [OriginID] = []
-    /// The amounts kept of the devices with a stored origin, and the indices of the devices.
-    var writers: [KeptAmount] = []
-    var writerNumbers: [DeviceID: Int32] = [:]
-    /// The amount kept of all devices together.
-    package internal(set) var kept = KeptAmount()
-    /// The part of `kept` that the totals of all conversations include.
-    var counted = KeptAmount()
+    var amounts = KeptAmounts()
     /// Why envelopes are being left out; nil while there is capacity.
     package internal(set) var shortage: Shortage?
     /// Ascending by row, in the order in which the sessions were found or began.

@@ -61,7 +61,7 @@ package struct ConversationTable: Sendable {
         )
         let index = numbers.partitioningIndex { $0 >= conversation.number }
         conversations.insert(conversation, at: index)
-        conversations[index].count(in: &totals)
+        count(index)
         numbers.insert(conversation.number, at: index)
         return index
     }
@@ -198,12 +198,18 @@ package struct ConversationTable: Sendable {
             cache: &cache,
             using: crypto
         )
-        conversations[index].count(in: &totals)
+        count(index)
         if let session = report.changedSession { changedSessions.append((index, session)) }
         return report
     }
 
     // MARK: Quotas
+
+    /// Updates the totals with the present amount of a conversation.
+    private mutating func count(_ index: Int) {
+        let isOpen = conversations[index].record.isOpen
+        conversations[index].amounts.count(in: &totals, isOpen: isOpen)
+    }
 
     /// The greatest used parts of the quotas of one, of all open, and of all conversations; 1 is
     /// full.
@@ -338,7 +344,7 @@ package struct ConversationTable: Sendable {
         guard let index = index(of: row.conversation) else {
             return RowReport(damage: .conversationUnknown)
         }
-        defer { conversations[index].count(in: &totals) }
+        defer { count(index) }
         return conversations[index].recover(row, into: &cache, using: crypto)
     }
 }
