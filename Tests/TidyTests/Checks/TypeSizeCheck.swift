@@ -29,7 +29,7 @@ enum TypeSizeCheck {
         "LinkTable": Size(lines: 1_498, properties: 15),
         "NodeShell": Size(lines: 1_468, properties: 21),
         "OutgoingFeed": Size(lines: 700, properties: 21),
-        "ParleyCore Conversation": Size(lines: 1_534, properties: 25),
+        "ParleyCore Conversation": Size(lines: 1_513, properties: 22),
         "Replication": Size(lines: 869, properties: 15),
         "ViewDocument": Size(lines: 700, properties: 19),
     ]
