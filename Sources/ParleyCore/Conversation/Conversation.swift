@@ -13,7 +13,7 @@ package struct Conversation: Sendable {
     package internal(set) var origins: [OriginID: OriginState] = [:]
     /// The origins with checked batches, in the order of the first batch.
     var batchOrigins: [OriginID] = []
-    var amounts = KeptAmounts()
+    var amounts = KeptByWriter()
     /// Why envelopes are being left out; nil while there is capacity.
     package internal(set) var shortage: Shortage?
     /// Ascending by row, in the order in which the sessions were found or began.

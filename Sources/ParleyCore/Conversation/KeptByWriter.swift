@@ -1,7 +1,7 @@
 /// The amounts kept of a conversation: of all devices, and of each with a stored origin.
 ///
 /// A device among these is a writer, and has a number.
-struct KeptAmounts: Sendable {
+struct KeptByWriter: Sendable {
     private(set) var all = KeptAmount()
     private var writers: [KeptAmount] = []
     private var numbers: [DeviceID: Int32] = [:]
