@@ -12,13 +12,14 @@ readonly SWIFT=${SWIFT:-swift}
 # Tests in these targets wait with deadlines for real daemons, sockets, processes, disks and
 # browsers, or for daemons in network namespaces of their own. In each part they run one at a time,
 # and the parts beside one another, as they wait most of the time. Tests in all other targets are
-# `pure`: they come first, and run in parallel.
-readonly live='ParleyNodeTests|ParleyStoreTests|ParleyTransportTests|OutsideTests'
-readonly commands='ParleyCommandTests|MessagesHostTests'
-readonly avahi='ParleyDiscoveryTests'
-readonly lab='LabTests'
-readonly page='PageTests'
-readonly waiting="$live|$commands|$avahi|$lab|$page"
+# `pure`, and run in parallel.
+readonly live='(ParleyNodeTests|ParleyStoreTests|ParleyTransportTests|OutsideTests)\.'
+readonly commands='(ParleyCommandTests|MessagesHostTests)\.'
+readonly avahi='ParleyDiscoveryTests\.'
+readonly lab='LabTests\.'
+readonly page='PageTests\.[A-O]'
+readonly further_page='PageTests\.[P-Z]'
+readonly waiting="$live|$commands|$avahi|$lab|$page|$further_page"
 
 read -ra options <Deploy/build-options
 # A target that imports what it does not declare is an error. That is looked for before compiling.
@@ -112,18 +113,21 @@ built=$SECONDS
 # The program itself, as several `swift test` at once lock each other out.
 bin=$("$SWIFT" build "${options[@]}" --show-bin-path)
 test_command=("$bin/parleyPackageTests.xctest" --testing-library swift-testing "${test_options[@]}")
-run_tests pure "${test_command[@]}" --skip "^($waiting)\\." "$@"
-for part in avahi lab page commands; do
-    start_tests "$part" "${test_command[@]}" --no-parallel --skip "^(?!(${!part})\\.)" "$@"
-done
+start_part() { # NAME OPTION...
+    start_tests "$1" "${test_command[@]}" --no-parallel --skip "^(?!${!1})" "${@:2}"
+}
+# The longest parts come first.
+for part in lab page further_page; do start_part "$part" "$@"; done
+run_tests pure "${test_command[@]}" --skip "^($waiting)" "$@"
+for part in avahi commands; do start_part "$part" "$@"; done
 run_tests live Deploy/with-avahi.sh "${avahi_options[@]}" \
-    "${test_command[@]}" --no-parallel --skip "^(?!($live)\\.)" "$@"
+    "${test_command[@]}" --no-parallel --skip "^(?!$live)" "$@"
 echo "Waiting for the tests that run beside these, whose output follows."
 wait "${runners[@]}"
 runners=()
-cat "$results"/{avahi,lab,page,commands}.log
+cat "$results"/{avahi,lab,page,further_page,commands}.log
 
-parts=("$results"/{pure,avahi,lab,page,commands,live})
+parts=("$results"/{pure,avahi,lab,page,further_page,commands,live})
 cat "${parts[@]/%//issues}"
 echo "Building took $built s, testing $((SECONDS - built)) s."
 cat "${parts[@]/%//passed}" "${parts[@]/%//failed}"

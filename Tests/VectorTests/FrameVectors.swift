@@ -68,7 +68,7 @@ extension FrameVectors.Batch {
                 decoding: Slice(try VectorTests.bytes(vectors.envelopes[index].envelope))
             )
             writer.append(
-                envelope.bytes,
+                .whole(envelope.bytes),
                 proofStart: envelope.proofStart,
                 hops: prefix.hops,
                 position: prefix.position

@@ -11,6 +11,10 @@ extension RawSpan {
     func bigEndian<Number: FixedWidthInteger & BitwiseCopyable>(at offset: Int) -> Number {
         Number(bigEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: Number.self))
     }
+
+    func byte(at offset: Int) -> UInt8 {
+        unsafeLoadUnaligned(fromByteOffset: offset, as: UInt8.self)
+    }
 }
 
 extension [UInt8] {

@@ -39,11 +39,13 @@ package struct CheckedBatches: Sendable {
 package struct CheckedBatch: Sendable {
     package let signature: Signature
     private var index: Int
-    private var path: [Bytes32]
-    /// The hashes from the leaf to the root, each the parent of the previous hash and its sibling.
-    private var pathHashes: [Bytes32]
-    /// The hashes from the digest to be proved up to the known path; kept for the capacity.
-    private var below: [Bytes32] = []
+    private var path: ProofPath
+    /// The hashes from the leaf to below the root, each the parent of the previous hash and its
+    /// sibling.
+    private var pathHashes: ProofPath
+    /// The hashes from the digest to be proved up to the known path.
+    private var below: ProofPath
+    package let root: Bytes32
 
     /// The batch of a proof; the caller verifies the signature over `root`.
     package init(
@@ -55,17 +57,17 @@ package struct CheckedBatch: Sendable {
     ) {
         self.signature = signature
         self.index = index
-        self.path = Array(path)
+        self.path = path
+        var hashes = ProofPath(count: path.count)
         var hash = digest
-        pathHashes = [hash]
-        pathHashes.reserveCapacity(path.count + 1)
-        for (step, sibling) in path.enumerated() {
-            hash = BatchTree.parent(of: hash, and: sibling, at: index >> step, using: crypto)
-            pathHashes.append(hash)
+        for step in path.indices {
+            hashes[step] = hash
+            hash = BatchTree.parent(of: hash, and: path[step], at: index >> step, using: crypto)
         }
+        pathHashes = hashes
+        below = hashes
+        root = hash
     }
-
-    package var root: Bytes32 { pathHashes[pathHashes.count - 1] }
 
     /// Whether `digest` is in the same tree at `index`, with the siblings of `path`.
     mutating func proves(
@@ -76,7 +78,6 @@ package struct CheckedBatch: Sendable {
     ) -> Bool {
         guard path.count == self.path.count else { return false }
         var hash = digest
-        below.removeAll(keepingCapacity: true)
         for step in path.indices {
             let number = index >> step
             let known = self.index >> step
@@ -84,29 +85,21 @@ package struct CheckedBatch: Sendable {
                 let (own, sibling) =
                     number == known
                     ? (pathHashes[step], self.path[step]) : (self.path[step], pathHashes[step])
-                guard hash == own, path[step] == sibling, isSame(path, above: step) else {
-                    return false
-                }
-                for lower in below.indices {
+                guard hash == own, path[step] == sibling, path.isSame(as: self.path, above: step)
+                else { return false }
+                pathHashes[step] = hash
+                self.path[step] = sibling
+                self.index = index
+                for lower in 0..<step {
                     pathHashes[lower] = below[lower]
                     self.path[lower] = path[lower]
                 }
-                pathHashes[step] = hash
-                self.path[step] = path[step]
-                self.index = index
                 return true
             }
-            below.append(hash)
+            below[step] = hash
             hash = BatchTree.parent(of: hash, and: path[step], at: number, using: crypto)
         }
         // Only an empty path gets here: two longer paths in one tree meet below its root.
         return false
-    }
-
-    private func isSame(_ other: ProofPath, above step: Int) -> Bool {
-        for index in step + 1..<max(step + 1, path.count) where path[index] != other[index] {
-            return false
-        }
-        return true
     }
 }

@@ -30,12 +30,26 @@ extension Conversation {
     /// - Returns: whether a signature was checked.
     @inline(__always)
     mutating func verify(
-        _ envelope: Envelope,
         _ head: Head,
+        by proof: EnvelopeProof,
         in session: Int32?,
         using crypto: some Cryptography
     ) throws(Refusal) -> Bool {
-        knows(head, in: session) ? false : try prove(envelope, head, using: crypto)
+        knows(head, in: session) ? false : try prove(head, by: proof, using: crypto)
+    }
+
+    /// Does the same for an envelope of a batch frame.
+    @inline(__always)
+    mutating func verify(
+        _ head: Head,
+        by signature: Signature,
+        at index: Int,
+        path: ProofPath,
+        in session: Int32?,
+        using crypto: some Cryptography
+    ) throws(Refusal) -> Bool {
+        knows(head, in: session)
+            ? false : try prove(head, by: signature, at: index, path: path, using: crypto)
     }
 
     /// Whether the envelope is a head of a session and not lost; nil means an unknown session.

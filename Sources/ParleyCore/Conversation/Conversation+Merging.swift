@@ -52,7 +52,7 @@ extension Conversation {
         using crypto: some Cryptography
     ) -> MergeReport {
         let head = arrival.head
-        let tag = arrival.envelope.header.tag
+        let tag = arrival.header.tag
         let known = arrival.session ?? sessionNumbers[tag]
         if let held = held(arrival, in: known, terms) { return held }
         let session = known ?? addSession(tag, row: cache.takeRow())
@@ -76,13 +76,11 @@ extension Conversation {
             (writer, report.isFirstOfOrigin) = storeOrigin(head.dot.origin)
         }
         let record = HeadRecord(
-            arrival.envelope,
+            arrival,
             writer: writer,
             position: feed.latest + 1,
             sentAfter: arrival.source == nil ? terms.ticket : Ticket(0),
-            hops: arrival.hops,
-            isFetched: wants.isAsked(arrival.name),
-            knownTo: arrival.source.map { Few(only: $0) } ?? Few()
+            isFetched: wants.isAsked(arrival.name)
         )
         report.outOfTurn = outOfTurn(head.dot, replacing: change.replaced, index)
         for replaced in change.replaced {
@@ -129,17 +127,14 @@ extension Conversation {
             })
         else { return false }
         let record = HeadRecord(
-            arrival.envelope,
+            arrival,
             writer: sessions[index].heads[head].writer,
             position: feed.latest + 1,
-            sentAfter: Ticket(0),
-            hops: arrival.hops,
-            isFetched: true,
-            knownTo: arrival.source.map { Few(only: $0) } ?? Few()
+            isFetched: true
         )
         sessions[index].heads[head] = record
         sum(arrival.head, session, adding: true)
-        cache.kept(record.size)
+        cache.kept(record.place, size: record.size)
         queue(session, in: &cache)
         number(session, record.position, until: terms.ticket)
         return true
@@ -224,7 +219,7 @@ extension Conversation {
         report: inout MergeReport
     ) {
         append(record, head, session)
-        cache.kept(record.size)
+        cache.kept(record.place, size: record.size)
         queue(session, in: &cache)
         list(record.blobs, by: session)
         report.listed = record.blobs
@@ -256,7 +251,7 @@ extension Conversation {
         stickers.remove(head.dot, of: session)
         if !record.isLost { sum(head, session, adding: false) }
         amounts.subtract(record.kept, of: record.writer)
-        if record.envelope != nil { cache.dropped(record.size) }
+        cache.dropped(record.place, size: record.size)
         unlist(record.blobs, by: session)
         return record.blobs
     }
@@ -278,10 +273,10 @@ extension Conversation {
         using crypto: some Cryptography
     ) -> Bool {
         guard keys.canRead else { return false }
-        let (envelope, head) = (arrival.envelope, arrival.head)
+        let (items, head) = (arrival.items, arrival.head)
         if change.isShown {
-            show(envelope, head, index, using: crypto)
-        } else if let line = shownLine(envelope, head, Int32(index), using: crypto) {
+            show(items, head, index, using: crypto)
+        } else if let line = shownLine(items, head, Int32(index), using: crypto) {
             // The message counts as replaced once it is no longer a head.
             sessions[index].lines.add(line, countMax: limits.summariesPerSession)
         }
@@ -290,7 +285,7 @@ extension Conversation {
 
     /// Changes the shown message of a session, and keeps the line of the old one.
     mutating func show(
-        _ envelope: Envelope,
+        _ envelope: EnvelopeItems,
         _ head: Head,
         _ index: Int,
         using crypto: some Cryptography
@@ -308,7 +303,7 @@ extension Conversation {
 
     /// The transcript line of an envelope, or nil if unreadable; the name of the device is noted.
     mutating func shownLine(
-        _ envelope: Envelope,
+        _ envelope: EnvelopeItems,
         _ head: Head,
         _ session: Int32,
         using crypto: some Cryptography
@@ -329,7 +324,7 @@ extension Conversation {
 
     /// The body of a head, or nil if unreadable; a sticker is noted at the message below.
     mutating func opened(
-        _ envelope: Envelope,
+        _ envelope: EnvelopeItems,
         _ head: Head,
         _ session: Int32,
         using crypto: some Cryptography

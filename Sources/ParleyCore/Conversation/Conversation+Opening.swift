@@ -2,7 +2,7 @@ extension Conversation {
     /// The body of an envelope, or nil if unreadable, or at odds with the header's tag or blob
     /// count.
     func open(
-        _ envelope: Envelope,
+        _ envelope: EnvelopeItems,
         bodyKey: Bytes32,
         using crypto: some Cryptography
     ) -> MessageBody? {

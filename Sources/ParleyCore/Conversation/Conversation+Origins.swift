@@ -82,41 +82,53 @@ extension Conversation {
     /// - Returns: whether a signature was checked; false if only the path to a checked root was.
     @discardableResult
     package mutating func prove(
-        _ envelope: Envelope,
         _ head: Head,
+        by proof: EnvelopeProof,
+        using crypto: some Cryptography
+    ) throws(Refusal) -> Bool {
+        switch proof {
+        case .single(let signature):
+            guard let key = origins[head.dot.origin]?.record.deviceKey else { throw .uncertified }
+            guard crypto.verify(signature, of: head.digest.bytes.span.bytes, by: key) else {
+                throw .badProof
+            }
+            return true
+        case .batch(let signature, let index, let path):
+            return try prove(head, by: signature, at: index, path: path, using: crypto)
+        }
+    }
+
+    /// Does the same for an envelope of a batch.
+    mutating func prove(
+        _ head: Head,
+        by signature: Signature,
+        at index: Int,
+        path: ProofPath,
         using crypto: some Cryptography
     ) throws(Refusal) -> Bool {
         let id = head.dot.origin
         guard let origin = origins.index(forKey: id) else { throw .uncertified }
-        switch envelope.proof {
-        case .single(let signature):
-            let key = origins.values[origin].record.deviceKey
-            guard crypto.verify(signature, of: head.digest.bytes.span.bytes, by: key) else {
-                throw .badProof
-            }
-        case .batch(let signature, let index, let path):
-            let isProven = origins.values[origin].checkedBatches.prove(
-                head.digest,
-                by: signature,
-                at: index,
-                path: path,
-                using: crypto
-            )
-            if isProven { return false }
-            let batch = CheckedBatch(
-                head.digest,
-                by: signature,
-                at: index,
-                path: path,
-                using: crypto
-            )
-            let key = origins.values[origin].record.deviceKey
-            let signed = BatchTree.signedBytes(root: batch.root)
-            guard crypto.verify(signature, of: signed.span.bytes, by: key) else {
-                throw .badProof
-            }
-            remember(batch, of: id, at: origin)
+        let isProven = origins.values[origin].checkedBatches.prove(
+            head.digest,
+            by: signature,
+            at: index,
+            path: path,
+            using: crypto
+        )
+        if isProven { return false }
+        let batch = CheckedBatch(
+            head.digest,
+            by: signature,
+            at: index,
+            path: path,
+            using: crypto
+        )
+        let key = origins.values[origin].record.deviceKey
+        let signed = BatchTree.signedBytes(root: batch.root)
+        guard crypto.verify(signature, of: signed.span.bytes, by: key) else {
+            throw .badProof
         }
+        remember(batch, of: id, at: origin)
         return true
     }
 

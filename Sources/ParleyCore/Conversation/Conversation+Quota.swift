@@ -14,7 +14,7 @@ extension Conversation {
     ) -> Shortage? {
         let origin = arrival.head.dot.origin
         let size =
-            arrival.envelope.bytes.count + BlobReference.bytes(of: arrival.envelope.header.blobs)
+            arrival.size + BlobReference.bytes(of: arrival.header.blobs)
         var growth = KeptAmount(heads: 1, bytes: size)
         var writer = OriginState.noWriter
         var device = self.device

@@ -76,7 +76,7 @@ extension Conversation {
         guard let decoded = try? Envelope(decoding: envelope),
             let key = keys.bodyKey(of: decoded.header.dot.origin, using: crypto)
         else { return nil }
-        return open(decoded, bodyKey: key, using: crypto)
+        return open(decoded.items, bodyKey: key, using: crypto)
     }
 
     /// The device and the participant behind an origin, or nil for an unknown origin.

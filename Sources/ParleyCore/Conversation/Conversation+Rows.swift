@@ -11,7 +11,7 @@ extension Conversation {
             tag: sessions[index].tag,
             position: feed.position(of: session) ?? 0,
             heads: sessions[index].heads.lazy.map {
-                StoredHead(dot: $0.dot, envelope: $0.envelope)
+                StoredHead(dot: $0.dot, place: $0.place)
             },
             lines: sessions[index].lines.isEmpty
                 ? .empty : Slice(sessions[index].lines.encoded())
@@ -29,10 +29,10 @@ extension Conversation {
         let index = Int(session)
         guard sessions[index].lastWrite <= committed else { return false }
         sessions[index].isInCacheQueue = false
-        for head in sessions[index].heads.indices
-        where sessions[index].heads[head].envelope != nil {
-            sessions[index].heads[head].envelope = nil
-            cache.dropped(sessions[index].heads[head].size)
+        for head in sessions[index].heads.indices {
+            let place = sessions[index].heads[head].place
+            cache.dropped(place, size: sessions[index].heads[head].size)
+            sessions[index].heads[head].place = nil
         }
         return true
     }
@@ -51,10 +51,10 @@ extension Conversation {
         in cache: inout EnvelopeCache
     ) -> (lost: Int, rewritten: Int32?)? {
         guard let index = index(ofRow: row) else { return nil }
-        let isInMemory = sessions[index].heads.contains { $0.envelope != nil }
+        let isInMemory = sessions[index].heads.contains { $0.place != nil }
         var lost = 0
         for head in sessions[index].heads.indices
-        where sessions[index].heads[head].envelope == nil && !sessions[index].heads[head].isLost {
+        where sessions[index].heads[head].place == nil && !sessions[index].heads[head].isLost {
             let dot = sessions[index].heads[head].dot
             guard let bytes = heads.first(where: { $0.dot == dot })?.envelope else {
                 if let head = sessions[index].register.heads.first(where: { $0.dot == dot }) {
@@ -64,13 +64,30 @@ extension Conversation {
                 lost += 1
                 continue
             }
-            sessions[index].heads[head].envelope = bytes.compacted()
-            cache.kept(sessions[index].heads[head].size)
+            sessions[index].heads[head].place = .whole(bytes.compacted())
+            cache.kept(.whole(bytes), size: sessions[index].heads[head].size)
         }
         queue(Int32(index), in: &cache)
         guard heads.isEmpty, isInMemory, !sessions[index].isDirty else { return (lost, nil) }
         sessions[index].isDirty = true
         return (lost, Int32(index))
+    }
+
+    /// Copies the envelopes that are kept of a batch frame, so that the frame leaves memory.
+    mutating func copyOut(of block: BatchBlock, in cache: inout EnvelopeCache) {
+        var reader = BatchReader(block)
+        while let entry = try? reader.next() {
+            guard let items = try? EnvelopeItems(decoding: block.items(of: entry)),
+                let session = sessionNumbers[items.header.tag].map({ Int($0) }),
+                let head = sessions[session].index(of: items.header.dot),
+                sessions[session].heads[head].place?.isEntry(of: block, at: entry.start) == true
+            else { continue }
+            let envelope = EnvelopePlace.whole(block.envelope(of: entry, path: reader.path))
+            let size = sessions[session].heads[head].size
+            cache.dropped(sessions[session].heads[head].place, size: size)
+            sessions[session].heads[head].place = envelope
+            cache.kept(envelope, size: size)
+        }
     }
 
     /// The index of the session with this row.
@@ -142,8 +159,10 @@ extension Conversation {
         let size = envelope.bytes.count
         let isKept = cache.hasCapacity(for: size)
         let record = HeadRecord(
-            envelope,
-            isKept: isKept,
+            envelope.header,
+            place: isKept ? .whole(envelope.bytes.compacted()) : nil,
+            size: size,
+            proofStart: envelope.proofStart,
             writer: storeOrigin(head.dot.origin).writer,
             position: position,
             sentAfter: Ticket(0),
@@ -153,7 +172,7 @@ extension Conversation {
         )
         append(record, head, session)
         if isKept {
-            cache.kept(size)
+            cache.kept(record.place, size: record.size)
             queue(session, in: &cache)
         }
         list(envelope.header.blobs, by: session)
@@ -172,14 +191,14 @@ extension Conversation {
                 continue
             }
             guard head == sessions[index].register.shown else {
-                _ = opened(envelope, head, session, using: crypto)
+                _ = opened(envelope.items, head, session, using: crypto)
                 continue
             }
             if !row.lines.isEmpty, let lines = try? SessionLines(decoding: row.lines) {
                 // Unreadable lines are lost, but not the messages themselves.
                 sessions[index].lines = lines
             }
-            show(shownLine(envelope, head, session, using: crypto), index)
+            show(shownLine(envelope.items, head, session, using: crypto), index)
         }
         reorder(session, from: [])
     }

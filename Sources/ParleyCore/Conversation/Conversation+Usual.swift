@@ -14,9 +14,9 @@ extension Conversation {
         cache: inout EnvelopeCache,
         using crypto: some Cryptography
     ) -> MergeReport? {
-        guard let session = arrival.session, let source = arrival.source,
+        guard let session = arrival.session, arrival.source != nil,
             isUsual(arrival, in: Int(session)), let writer = writer(of: arrival, in: Int(session)),
-            wants.entries(of: arrival.envelope.header.tag).isEmpty
+            wants.entries(of: arrival.header.tag).isEmpty
         else { return nil }
         let index = Int(session)
         let linesBefore = keysInTranscript(of: session)
@@ -28,24 +28,21 @@ extension Conversation {
             report.outOfTurn = outOfTurn(arrival.head.dot, replacing: Few(only: old), index)
         }
         drop(old, index, from: &cache)
-        let record = HeadRecord(
-            arrival.envelope,
+        let position = feed.latest + 1
+        // The record is made in its place, as a copy costs more than most of the rest.
+        sessions[index].heads[0] = HeadRecord(
+            arrival,
             writer: writer,
-            position: feed.latest + 1,
-            sentAfter: Ticket(0),
-            hops: arrival.hops,
-            isFetched: false,
-            knownTo: Few(only: source)
+            position: position,
+            isFetched: false
         )
-        let position = record.position
-        cache.kept(record.size)
+        cache.kept(arrival.place, size: arrival.size)
         queue(session, in: &cache)
-        headSessions.insert(index, hash: record.dot.hashValue)
-        amounts.add(record.kept, of: writer)
+        headSessions.insert(index, hash: arrival.head.dot.hashValue)
+        amounts.add(KeptAmount(heads: 1, bytes: arrival.size), of: writer)
         sum(arrival.head, session, adding: true)
-        sessions[index].heads[0] = record
         if keys.canRead {
-            show(arrival.envelope, arrival.head, index, using: crypto)
+            show(arrival.items, arrival.head, index, using: crypto)
             report.isShown = true
             reorder(session, from: linesBefore)
         }
@@ -57,8 +54,8 @@ extension Conversation {
     /// Whether only the session and sums change if the arrival replaces its only head.
     private func isUsual(_ arrival: Arrival, in index: Int) -> Bool {
         sessions[index].heads.count == 1 && !sessions[index].heads[0].isLost
-            && sessions[index].heads[0].blobs.isEmpty && arrival.envelope.header.blobs.isEmpty
-            && arrival.envelope.bytes.count
+            && sessions[index].heads[0].blobs.isEmpty && arrival.header.blobs.isEmpty
+            && arrival.size
                 <= max(sessions[index].heads[0].size, Limits.sessionBytes)
             && arrival.head.dot.origin != keys.ownOrigin
     }
@@ -79,8 +76,7 @@ extension Conversation {
         stickers.remove(old.dot, of: Int32(index))
         sum(old, Int32(index), adding: false)
         amounts.subtract(sessions[index].heads[0].kept, of: sessions[index].heads[0].writer)
-        if sessions[index].heads[0].envelope != nil {
-            cache.dropped(sessions[index].heads[0].size)
-        }
+        let place = sessions[index].heads[0].place
+        cache.dropped(place, size: sessions[index].heads[0].size)
     }
 }

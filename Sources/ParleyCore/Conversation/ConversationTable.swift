@@ -100,7 +100,7 @@ package struct ConversationTable: Sendable {
         let left = conversations.remove(at: index)
         totals.changed(left.kept, to: KeptAmount(), isOpen: left.record.isOpen)
         let heads = left.sessions.flatMap(\.heads)
-        for head in heads where head.envelope != nil { cache.dropped(head.size) }
+        for head in heads { cache.dropped(head.place, size: head.size) }
         return heads.flatMap(\.blobs)
     }
 
@@ -147,36 +147,59 @@ package struct ConversationTable: Sendable {
 
     // MARK: Envelopes
 
-    /// Decodes an envelope from a link, and checks the proof unless the envelope is a head already.
-    mutating func arrival(
-        of frame: EnvelopeFrame,
-        on link: LinkID,
-        in index: Int,
-        using crypto: some Cryptography
-    ) throws(Refusal) -> Arrival {
-        let envelope: Envelope
+    /// Takes the body of a batch frame, from which envelopes are kept until `close`.
+    mutating func open(_ body: Slice, of index: Int?) throws(Refusal) -> BatchBlock {
         do throws(CodecError) {
-            envelope = try Envelope(decoding: frame.envelope)
+            return try cache.open(body, of: index.map { conversations[$0].number } ?? 0)
         } catch {
             throw .malformed(error)
         }
-        let head = envelope.head(in: conversations[index].record.id, using: crypto)
-        let session = conversations[index].sessionNumbers[envelope.header.tag]
+    }
+
+    /// No more envelopes of a batch frame will be kept.
+    mutating func close(_ block: BatchBlock) { cache.close(block) }
+
+    /// Checks the proof of an envelope from a link, unless the envelope is a head already.
+    mutating func arrival(
+        of received: ReceivedEnvelope,
+        on link: LinkID,
+        provedBy proof: EnvelopeProof,
+        in index: Int,
+        using crypto: some Cryptography
+    ) throws(Refusal) -> Arrival {
+        let head = received.items.head(in: conversations[index].record.id, using: crypto)
+        let session = conversations[index].sessionNumbers[received.items.header.tag]
         // One mutating call: for a call that only reads, the compiler copies the conversation.
         let wasVerified = try conversations[index].verify(
-            envelope,
             head,
+            by: proof,
             in: session,
             using: crypto
         )
-        return Arrival(
-            envelope: envelope,
-            head: head,
-            hops: frame.hops < UInt8.max ? frame.hops + 1 : UInt8.max,
-            source: link,
-            session: session,
-            wasVerified: wasVerified
+        return Arrival(received, head, source: link, session: session, wasVerified: wasVerified)
+    }
+
+    /// Does the same for an envelope of a batch frame.
+    mutating func arrival(
+        of received: ReceivedEnvelope,
+        on link: LinkID,
+        provedBy signature: Signature,
+        at number: Int,
+        path: ProofPath,
+        in index: Int,
+        using crypto: some Cryptography
+    ) throws(Refusal) -> Arrival {
+        let head = received.items.head(in: conversations[index].record.id, using: crypto)
+        let session = conversations[index].sessionNumbers[received.items.header.tag]
+        let wasVerified = try conversations[index].verify(
+            head,
+            by: signature,
+            at: number,
+            path: path,
+            in: session,
+            using: crypto
         )
+        return Arrival(received, head, source: link, session: session, wasVerified: wasVerified)
     }
 
     /// Merges a checked envelope into its session.
@@ -223,7 +246,7 @@ package struct ConversationTable: Sendable {
 
     /// The refusal of an envelope of this node that exceeds a limit; nil if there is capacity.
     func refusal(of arrival: Arrival, in index: Int) -> AuthorAnswer? {
-        let session = conversations[index].sessionNumbers[arrival.envelope.header.tag]
+        let session = conversations[index].sessionNumbers[arrival.header.tag]
         return conversations[index].shortage(for: arrival, in: session, beside: totals)
             .map { .conversationFull($0, limit: conversations[index].limit(of: $0)) }
     }
@@ -275,6 +298,10 @@ package struct ConversationTable: Sendable {
             step.writes.append(.session(conversations[index].write(session, with: tickets.next)))
         }
         changedSessions = []
+        for block in cache.takeSparse() {
+            guard let index = index(of: block.conversation) else { continue }
+            conversations[index].copyOut(of: block, in: &cache)
+        }
         while let (number, session) = cache.next() {
             guard let index = index(of: number) else { continue }
             let isEvicted = conversations[index].evict(

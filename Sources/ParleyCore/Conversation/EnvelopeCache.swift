@@ -1,7 +1,9 @@
 /// The envelopes in memory: their sessions, oldest first, their bytes, and the reads under way.
 package struct EnvelopeCache: Sendable {
     private let limit: Int
+    /// The bytes of the envelopes that are not in a batch frame.
     private var bytes = 0
+    private var blocks = BlockTable()
     private var queue: [(conversation: UInt32, session: Int32)] = []
     private var first = 0
     /// Rows that are being read back.
@@ -14,11 +16,15 @@ package struct EnvelopeCache: Sendable {
     }
 
     /// Whether an envelope of `count` bytes fits without evicting another one.
-    package func hasCapacity(for count: Int) -> Bool { bytes + count <= limit }
+    package func hasCapacity(for count: Int) -> Bool { bytes + blocks.bytes + count <= limit }
 
-    /// An envelope of `count` bytes is kept in memory.
-    package mutating func kept(_ count: Int) {
-        bytes += count
+    /// An envelope of `size` bytes is kept in memory, if it has a place there.
+    package mutating func kept(_ place: EnvelopePlace?, size: Int) {
+        switch place {
+        case .whole: bytes += size
+        case .entry(let block, _): blocks.keep(block, size: size)
+        case nil: break
+        }
     }
 
     /// Queues a session that has an envelope in memory and is not queued yet.
@@ -26,14 +32,40 @@ package struct EnvelopeCache: Sendable {
         queue.append((conversation, session))
     }
 
-    /// An envelope of `count` bytes has left memory.
-    package mutating func dropped(_ count: Int) {
-        bytes -= count
+    /// An envelope of `size` bytes leaves memory, if it has a place there.
+    package mutating func dropped(_ place: EnvelopePlace?, size: Int) {
+        switch place {
+        case .whole: bytes -= size
+        case .entry(let block, _): blocks.drop(block, size: size)
+        case nil: break
+        }
     }
+
+    // MARK: Batch frames
+
+    /// Takes the body of a batch frame, from which envelopes are kept until `close`.
+    mutating func open(
+        _ body: Slice,
+        of conversation: UInt32
+    ) throws(CodecError) -> BatchBlock {
+        let block = try BatchBlock(decoding: body, of: conversation, number: blocks.freeNumber)
+        blocks.open(block)
+        return block
+    }
+
+    /// No more envelopes of a batch frame will be kept.
+    mutating func close(_ block: BatchBlock) { blocks.drop(block, size: 0) }
+
+    /// Takes the batch frames of which most envelopes have left memory, while memory is short.
+    mutating func takeSparse() -> [BatchBlock] { isOver ? blocks.takeSparse() : [] }
+
+    private var isOver: Bool { bytes + blocks.bytes > limit }
+
+    // MARK: Eviction
 
     /// The next session to evict; nil while memory is within the limit.
     package mutating func next() -> (conversation: UInt32, session: Int32)? {
-        guard bytes > limit, first < queue.count else { return nil }
+        guard isOver, first < queue.count else { return nil }
         defer {
             first += 1
             if first > 1_024, first * 2 > queue.count {

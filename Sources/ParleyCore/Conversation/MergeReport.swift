@@ -1,6 +1,9 @@
 /// A checked envelope to merge into its session.
 package struct Arrival: Sendable {
-    package let envelope: Envelope
+    package let items: EnvelopeItems
+    package let place: EnvelopePlace
+    /// The size of the encoded envelope in bytes.
+    package let size: Int
     package let head: Head
     /// The number of links that the envelope has crossed.
     package let hops: UInt8
@@ -11,26 +14,49 @@ package struct Arrival: Sendable {
     /// Whether a signature was checked for the envelope.
     let wasVerified: Bool
 
+    /// An envelope of this node, or of a peer that sent it by itself.
     package init(
         envelope: Envelope,
         head: Head,
         hops: UInt8,
         source: LinkID?,
-        session: Int32? = nil,
-        wasVerified: Bool = false
+        session: Int32? = nil
     ) {
-        self.session = session
-        self.wasVerified = wasVerified
-        self.envelope = envelope
+        items = envelope.items
+        place = .whole(envelope.bytes)
+        size = envelope.bytes.count
         self.head = head
         self.hops = hops
         self.source = source
+        self.session = session
+        wasVerified = false
     }
+
+    /// An envelope of a peer's frame.
+    init(
+        _ received: ReceivedEnvelope,
+        _ head: Head,
+        source: LinkID,
+        session: Int32?,
+        wasVerified: Bool
+    ) {
+        items = received.items
+        place = received.place
+        size = received.size
+        self.head = head
+        hops = received.hops < UInt8.max ? received.hops + 1 : UInt8.max
+        self.source = source
+        self.session = session
+        self.wasVerified = wasVerified
+    }
+
+    /// The header of the envelope.
+    package var header: EnvelopeHeader { items.header }
 
     /// The name of the envelope in announcements and wants.
     package var name: EnvelopeName {
         EnvelopeName(
-            tag: envelope.header.tag,
+            tag: items.header.tag,
             dot: head.dot,
             digestPrefix: head.digest.words.0
         )
@@ -90,7 +116,7 @@ extension MergeReport {
         tickets: inout Commits,
         into step: inout Step
     ) {
-        let tag = arrival.envelope.header.tag
+        let tag = arrival.header.tag
         let dot = arrival.head.dot
         if isEquivocation {
             step.deliver(.equivocation(conversation: conversation, tag: tag, dot))

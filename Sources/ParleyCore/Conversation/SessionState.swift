@@ -45,7 +45,7 @@ package struct HeadRecord: Sendable {
     /// The feed position of the merge; after a restart, the position of the session.
     package let position: UInt64
     /// Header, body and proof; nil while only the store has them.
-    package internal(set) var envelope: Slice?
+    package internal(set) var place: EnvelopePlace?
     /// The commit that stores an envelope of this node, which may be sent only then; otherwise 0.
     package let sentAfter: Ticket
     /// Links whose peers are known to have the envelope; at most `knownToMax`.
@@ -64,10 +64,13 @@ package struct HeadRecord: Sendable {
     package let isFetched: Bool
     package let isTombstone: Bool
 
-    /// The record of an envelope that was merged at a feed position, kept in memory if `isKept`.
+    /// The record of an envelope that was merged at a feed position; `place` is nil if only the
+    /// store has the envelope.
     init(
-        _ envelope: Envelope,
-        isKept: Bool = true,
+        _ header: EnvelopeHeader,
+        place: EnvelopePlace?,
+        size: Int,
+        proofStart: Int,
         writer: Int32,
         position: UInt64,
         sentAfter: Ticket,
@@ -75,21 +78,45 @@ package struct HeadRecord: Sendable {
         isFetched: Bool,
         knownTo: Few<LinkID>
     ) {
-        dot = envelope.header.dot
+        dot = header.dot
         self.position = position
         self.writer = writer
-        self.envelope = isKept ? envelope.bytes.compacted() : nil
+        self.place = place
         self.sentAfter = sentAfter
         self.knownTo = knownTo
-        next = envelope.header.next
-        blobs = envelope.header.blobs
-        length = UInt32(envelope.bytes.count)
-        lengthBeforeProof = UInt32(envelope.proofStart)
+        next = header.next
+        blobs = header.blobs
+        length = UInt32(size)
+        lengthBeforeProof = UInt32(proofStart)
         self.hops = hops
         self.isFetched = isFetched
-        isTombstone = envelope.header.isTombstone
+        isTombstone = header.isTombstone
     }
 
+    /// The record of an envelope that arrived.
+    init(
+        _ arrival: Arrival,
+        writer: Int32,
+        position: UInt64,
+        sentAfter: Ticket = Ticket(0),
+        isFetched: Bool
+    ) {
+        self.init(
+            arrival.header,
+            place: arrival.place.compacted(),
+            size: arrival.size,
+            proofStart: arrival.items.bytes.count,
+            writer: writer,
+            position: position,
+            sentAfter: sentAfter,
+            hops: arrival.hops,
+            isFetched: isFetched,
+            knownTo: arrival.source.map { Few(only: $0) } ?? Few()
+        )
+    }
+
+    /// Header, body and proof; nil while only the store has them.
+    package var envelope: Slice? { place?.bytes }
     /// The size of the envelope in bytes.
     package var size: Int { Int(length) }
     /// The offset of the proof in the envelope.

@@ -56,23 +56,12 @@ package struct BatchProofPlace: Sendable {
         }
     }
 
-    /// The byte range of the first `steps` hashes of the path.
-    func path(first steps: Int) -> Range<Int> { path..<path + steps * Bytes32.count }
-
-    /// The number of hashes at the start of the path that a reader of `other` lacks.
-    ///
-    /// The other hashes are in `other`, a proof of the same batch in `otherEnvelope`: two paths to
-    /// the root that have met stay together. The bytes are compared, because a Byzantine device can
-    /// write any path.
-    func stepsUnlike(
-        _ other: BatchProofPlace,
-        of otherEnvelope: Slice,
-        in envelope: Slice
-    ) -> Int {
-        let steps = Int.bitWidth - (index ^ other.index).leadingZeroBitCount
-        guard steps < depth else { return depth }
-        let shared = path(first: steps).upperBound..<path(first: depth).upperBound
-        let others = other.path(first: steps).upperBound
-        return envelope.hasBytes(shared, of: otherEnvelope, at: others) ? steps : depth
+    /// The proof, of the envelope that the offsets are of.
+    func proof(in envelope: Slice) -> EnvelopeProof {
+        .batch(
+            Signature(reading: envelope, at: signature),
+            index: index,
+            path: ProofPath(packed: envelope[path..<path + depth * Bytes32.count])
+        )
     }
 }

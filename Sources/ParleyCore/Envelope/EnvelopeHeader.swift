@@ -50,3 +50,18 @@ package struct BlobReference: Sendable, Hashable {
         (Int(size) + Limits.blobChunkBytes - 1) / Limits.blobChunkBytes
     }
 }
+
+extension EnvelopeHeader {
+    /// The value that settles a tie of revisions: tag XOR origin, rotated left by the revision.
+    ///
+    /// The value costs no hash, does not depend on the body, and differs between any two origins.
+    /// Session and revision determine the preferred origin.
+    package var tieBreak: Bytes16 {
+        let tag = tag.value.words
+        let origin = dot.origin.value.words
+        let mixed = UInt128(tag.0 ^ origin.0) << 64 | UInt128(tag.1 ^ origin.1)
+        let turn = revision % 128
+        let turned = mixed << turn | mixed >> (128 - turn)
+        return Bytes16(UInt64(turned >> 64), UInt64(truncatingIfNeeded: turned))
+    }
+}

@@ -18,6 +18,14 @@ package enum EnvelopeProof: Sendable, Equatable {
         1 + 1 + 2 + Signature.count + 3 + 3 + Bytes32.count * depth
     }
 
+    /// The length of the encoded proof of the envelope at an index of a batch, in bytes.
+    static func bytes(ofBatchAt index: Int, depth: Int) -> Int {
+        let indexBytes = index < 24 ? 1 : index < 256 ? 2 : 3
+        let pathBytes = Bytes32.count * depth
+        return 1 + 1 + 2 + Signature.count + indexBytes
+            + CBORWriter.byteStringBytes(count: pathBytes)
+    }
+
     private enum Kind {
         static let single: UInt64 = 1
         static let batch: UInt64 = 2
@@ -87,7 +95,7 @@ package enum EnvelopeProof: Sendable, Equatable {
             writer.signature(signature)
         case .batch(let signature, let index, let path):
             Self.writeBatch(signature, index: index, pathBytes: path.packedBytes, to: &writer)
-            path.write(to: &writer)
+            for sibling in path { writer.raw(sibling) }
         }
     }
 

@@ -1,33 +1,85 @@
-/// The siblings along the path from a leaf of a `BatchTree` to its root, 32 bytes each.
-package struct ProofPath: Sendable, Equatable {
-    private let packed: Slice
+/// The siblings along the path from a leaf of a `BatchTree` to its root, without an allocation.
+package struct ProofPath: Sendable {
+    /// As many hashes as the longest path has: `Limits.proofDepth`.
+    private var hashes = InlineArray<10, Bytes32>(repeating: .zero)
+    package let count: Int
+
+    /// A path of `count` hashes, at most `Limits.proofDepth`, which are yet to be set.
+    init(count: Int) {
+        precondition(count <= Limits.proofDepth, "a path is no longer than a proof may be")
+        self.count = count
+    }
 
     /// A path whose hashes follow one another in `packed`.
     init(packed: Slice) {
-        precondition(packed.count.isMultiple(of: Bytes32.count), "a path has whole hashes")
-        self.packed = packed
+        self.init(count: packed.count / Bytes32.count)
+        packed.withBytes { read(count, of: $0, at: 0) }
     }
 
     package init(_ siblings: [Bytes32]) {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(Bytes32.count * siblings.count)
-        for sibling in siblings { sibling.append(to: &bytes) }
-        packed = Slice(bytes)
+        self.init(count: siblings.count)
+        for (step, sibling) in siblings.enumerated() { hashes[step] = sibling }
+    }
+
+    /// Reads the lowest hashes, which follow one another; those above stay as they are.
+    mutating func read(_ steps: Int, of bytes: RawSpan, at offset: Int) {
+        var offset = offset
+        for step in 0..<steps {
+            hashes[step] = Bytes32(
+                bytes.bigEndian(at: offset),
+                bytes.bigEndian(at: offset + 8),
+                bytes.bigEndian(at: offset + 16),
+                bytes.bigEndian(at: offset + 24)
+            )
+            offset += Bytes32.count
+        }
     }
 
     /// The length of the hashes in bytes.
-    var packedBytes: Int { packed.count }
+    var packedBytes: Int { Bytes32.count * count }
 
-    /// Appends the hashes as a part of a byte string.
-    func write(to writer: inout CBORWriter) { writer.raw(packed) }
+    /// Appends the lowest hashes, as a part of a byte string.
+    func append(first steps: Int, to buffer: inout [UInt8]) {
+        let hashes = hashes.span
+        for step in 0..<steps { hashes[step].append(to: &buffer) }
+    }
+
+    /// The number of hashes at the start of the path of one index that a reader of the path of
+    /// another index lacks, which has the same length.
+    ///
+    /// The other hashes are in the other path: two paths to the root that have met stay together.
+    /// The hashes are compared, because a Byzantine device can write any path.
+    func stepsUnlike(_ other: ProofPath, _ index: Int, _ otherIndex: Int) -> Int {
+        let steps = Int.bitWidth - (index ^ otherIndex).leadingZeroBitCount
+        return steps < count && isSame(as: other, above: steps - 1) ? steps : count
+    }
+
+    /// Whether the hashes above a step are those of another path of the same length.
+    func isSame(as other: ProofPath, above step: Int) -> Bool {
+        // A subscript of the array would copy the array for each hash.
+        let (own, others) = (hashes.span, other.hashes.span)
+        var step = step + 1
+        while step < count {
+            guard own[step] == others[step] else { return false }
+            step += 1
+        }
+        return true
+    }
 }
 
-extension ProofPath: RandomAccessCollection {
+extension ProofPath: RandomAccessCollection, MutableCollection {
     package var startIndex: Int { 0 }
-    package var endIndex: Int { packed.count / Bytes32.count }
+    package var endIndex: Int { count }
 
     package subscript(step: Int) -> Bytes32 {
-        Bytes32(reading: packed, at: Bytes32.count * step)
+        get { hashes.span[step] }
+        set { hashes[step] = newValue }
+    }
+}
+
+extension ProofPath: Equatable {
+    package static func == (left: ProofPath, right: ProofPath) -> Bool {
+        left.count == right.count && left.isSame(as: right, above: -1)
     }
 }
 

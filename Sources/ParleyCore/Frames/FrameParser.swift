@@ -38,13 +38,14 @@ package struct FrameParser: Sendable {
         while true {
             if let envelope = try batch?.next() { return envelope }
             batch = nil
-            guard let frame = try nextFrame(frameBytesMax: frameBytesMax) else { return nil }
+            guard let frame = try nextWhole(frameBytesMax: frameBytesMax) else { return nil }
             guard frame.type == BatchFrame.type else { return frame }
             batch = try BatchFrame(decoding: frame.body)
         }
     }
 
-    private mutating func nextFrame(frameBytesMax: Int) throws(CodecError) -> RawFrame? {
+    /// The next whole frame, a batch frame as it is.
+    package mutating func nextWhole(frameBytesMax: Int) throws(CodecError) -> RawFrame? {
         while first < arrived.count {
             let slice = arrived[first]
             let frame =

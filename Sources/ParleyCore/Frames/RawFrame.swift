@@ -11,8 +11,11 @@ package struct RawFrame: Sendable, Equatable {
 
 extension RawFrame {
     /// The envelope that the frame carries.
-    func envelope() throws(Refusal) -> EnvelopeFrame {
-        do throws(CodecError) { return try EnvelopeFrame(decoding: body) } catch {
+    func envelope() throws(Refusal) -> (frame: EnvelopeFrame, Envelope) {
+        do throws(CodecError) {
+            let frame = try EnvelopeFrame(decoding: body)
+            return (frame, try Envelope(decoding: frame.envelope))
+        } catch {
             throw .malformed(error)
         }
     }

@@ -89,7 +89,7 @@ package struct Link: Sendable {
         guard work < workMax else { return nil }
         let bytesMax = isMember ? Limits.frameBytes : Limits.strangerFrameBytes
         do throws(CodecError) {
-            return try frames.next(frameBytesMax: bytesMax)
+            return try frames.nextWhole(frameBytesMax: bytesMax)
         } catch {
             throw .malformed(error)
         }

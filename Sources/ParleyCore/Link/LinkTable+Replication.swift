@@ -27,7 +27,7 @@ extension LinkTable {
             // Announces the envelope in return, so that the peer stops pushing the origin. The
             // author pushes in any case.
             guard let author = report.author, author != self[replication.link].device else { break }
-            let tag = arrival.envelope.header.tag
+            let tag = arrival.header.tag
             self[replication.link]
                 .pushedInVain(arrival.head, tag: tag, on: replication.replication, at: now)
         case .obsolete:

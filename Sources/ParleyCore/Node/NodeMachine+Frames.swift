@@ -20,8 +20,10 @@ extension NodeMachine {
     private mutating func take(_ raw: RawFrame, on index: Int) throws(Refusal) {
         if raw.type == FrameType.envelope.rawValue, links[index].isMember {
             // The most frequent frame is decoded without the large `Frame`.
-            return try envelopeReceived(try raw.envelope(), on: index)
+            let (frame, envelope) = try raw.envelope()
+            return try envelopeReceived(envelope, of: frame, on: index)
         }
+        if raw.type == BatchFrame.type { return try batchReceived(raw.body, on: index) }
         guard let frame = try raw.frame() else {
             // Hello comes first in every version, so no later version has a frame before it.
             if case .greeting = links[index].phase { throw .unexpected(raw.type) }

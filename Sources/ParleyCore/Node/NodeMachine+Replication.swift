@@ -2,22 +2,76 @@
 extension NodeMachine {
     // MARK: Envelopes
 
-    /// An envelope arrived: checks and merges it, and notes the peer's feed position.
-    mutating func envelopeReceived(_ frame: EnvelopeFrame, on index: Int) throws(Refusal) {
-        let size = EnvelopeFrame.prefixBytes + frame.envelope.count
-        try links.envelopeReceived(bytes: size, on: index)
+    /// An envelope arrived in a frame of its own.
+    mutating func envelopeReceived(
+        _ envelope: Envelope,
+        of frame: EnvelopeFrame,
+        on index: Int
+    ) throws(Refusal) {
+        let received = ReceivedEnvelope(envelope, of: frame)
+        try links.envelopeReceived(bytes: received.creditBytes, on: index)
         guard
             let (replication, conversation) =
                 try links.shared(frame.conversation, by: .envelope, on: index, conversations)
         else { return }
-        try links[replication].check(position: frame.position)
+        try links[replication].check(position: received.position)
         let arrival =
             try conversations
-            .arrival(of: frame, on: links.openLinks[index], in: conversation, using: crypto)
-        if arrival.wasVerified { links[index].charge(Work.signature) }
+            .arrival(
+                of: received,
+                on: links.openLinks[index],
+                provedBy: envelope.proof,
+                in: conversation,
+                using: crypto
+            )
+        take(arrival, received, on: replication, of: conversation)
+    }
+
+    /// A batch frame arrived: its envelopes share a place in memory.
+    ///
+    /// After a malformed envelope, those in front of it are merged all the same.
+    mutating func batchReceived(_ body: Slice, on index: Int) throws(Refusal) {
+        guard links[index].isMember else { throw .unexpected(BatchFrame.type) }
+        guard body.count >= 4 else { throw .malformed(.truncated) }
+        let number: UInt32 = body.bigEndian(at: 0)
+        let shared = try links.shared(number, by: .envelope, on: index, conversations)
+        let block = try conversations.open(body, of: shared?.conversation)
+        defer { conversations.close(block) }
+        var reader = BatchReader(block)
+        while let (received, number) = try reader.nextEnvelope() {
+            try links.envelopeReceived(bytes: received.creditBytes, on: index)
+            guard let (replication, conversation) = shared else { continue }
+            try links[replication].check(position: received.position)
+            let arrival =
+                try conversations
+                .arrival(
+                    of: received,
+                    on: links.openLinks[index],
+                    provedBy: block.signature,
+                    at: number,
+                    path: reader.path,
+                    in: conversation,
+                    using: crypto
+                )
+            take(arrival, received, on: replication, of: conversation)
+        }
+    }
+
+    /// Merges a checked envelope of a member, and notes the peer's feed position.
+    private mutating func take(
+        _ arrival: Arrival,
+        _ received: ReceivedEnvelope,
+        on replication: LinkTable.ReplicationIndex,
+        of conversation: Int
+    ) {
+        if arrival.wasVerified { links[replication.link].charge(Work.signature) }
         let report = merge(arrival, into: conversation)
         links.merged(arrival, report, from: replication, at: step.now)
-        links[replication].received(frame)
+        links[replication]
+            .received(
+                position: received.position,
+                urgency: received.isAwaited ? .prompt : .gathered
+            )
     }
 
     /// Merges a checked envelope into its conversation, and carries out the report.
@@ -39,7 +93,7 @@ extension NodeMachine {
         }
         for blob in report.listed { blobs.list(blob, conversation: number) }
         blobs.unlist(report.dropped?.blobs ?? [], into: &step)
-        if report.result == .changed { step.contentBytes += arrival.envelope.bytes.count }
+        if report.result == .changed { step.contentBytes += arrival.size }
         return report
     }
 

@@ -39,7 +39,7 @@ package struct EncodedSegment: Sendable {
 
     /// An envelope until it is encoded.
     private struct Item: Sendable {
-        let envelope: Slice
+        let place: EnvelopePlace
         /// The offset of the proof in the envelope.
         let proofStart: Int
         let hops: UInt8
@@ -105,7 +105,7 @@ package struct EncodedSegment: Sendable {
         var writer = BatchFrameWriter(conversation: key.number, capacity: frameBytes)
         for item in items {
             writer.append(
-                item.envelope,
+                item.place,
                 proofStart: item.proofStart,
                 hops: item.hops,
                 position: item.position
@@ -131,17 +131,17 @@ package struct EncodedSegment: Sendable {
     ) -> Bool {
         let index = Int(session)
         // Read in place: a copy of a head costs more than all the rest.
-        guard let envelope = sessions[index].heads[0].envelope,
+        guard let place = sessions[index].heads[0].place,
             sessions[index].heads[0].position > end, !sessions[index].heads[0].isLost,
             !sessions[index].heads[0].isFetched, sessions[index].heads[0].blobs.isEmpty,
             Int(sessions[index].heads[0].hops) < Limits.hops
         else { return false }
-        let bytes = EnvelopeFrame.prefixBytes + envelope.count
+        let bytes = EnvelopeFrame.prefixBytes + sessions[index].heads[0].size
         guard creditBytes + bytes <= creditMax else { return false }
         entries.append(Entry(session: session, position: position))
         items.append(
             Item(
-                envelope: envelope,
+                place: place,
                 proofStart: sessions[index].heads[0].proofStart,
                 hops: sessions[index].heads[0].hops,
                 position: position

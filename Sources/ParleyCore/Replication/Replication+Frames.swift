@@ -19,7 +19,7 @@ extension Replication {
         guard !head.blobs.contains(where: { sender.unstoredBlobs.contains($0.id) }) else {
             return false
         }
-        guard head.envelope == nil else { return true }
+        guard head.place == nil else { return true }
         outgoing.awaitedRow = row
         sender.awaits(row: row)
         return false
@@ -60,12 +60,12 @@ extension Replication {
         by writer: inout BatchFrameWriter,
         into sender: inout Sender
     ) {
-        guard let envelope = head.envelope else { return }
+        guard let place = head.place else { return }
         introduce(head.dot.origin, of: conversation, into: &sender)
-        writer.append(envelope, proofStart: head.proofStart, hops: head.hops, position: 0)
+        writer.append(place, proofStart: head.proofStart, hops: head.hops, position: 0)
         sender.outbox.appended(
             envelopes: 1,
-            creditBytes: envelope.count + EnvelopeFrame.prefixBytes,
+            creditBytes: head.size + EnvelopeFrame.prefixBytes,
             expecting: .receipt
         )
     }

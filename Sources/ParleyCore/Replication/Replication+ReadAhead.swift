@@ -46,7 +46,7 @@ extension Conversation {
         guard sessions[index].row != awaited else { return 0 }
         var bytes = 0
         for head in sessions[index].heads.indices
-        where sessions[index].heads[head].envelope == nil && !sessions[index].heads[head].isLost {
+        where sessions[index].heads[head].place == nil && !sessions[index].heads[head].isLost {
             bytes += sessions[index].heads[head].size
         }
         if bytes > 0 { sender.awaits(row: sessions[index].row) }

@@ -184,11 +184,6 @@ package struct Replication: Sendable {
         }
     }
 
-    /// The peer pushed an envelope.
-    package mutating func received(_ frame: EnvelopeFrame) {
-        received(position: frame.position, urgency: frame.isAwaited ? .prompt : .gathered)
-    }
-
     /// The peer pushed or announced everything up to a position; `urgency` is that of the
     /// confirmation.
     package mutating func received(

@@ -84,13 +84,27 @@ package struct SessionRow: Sendable, Equatable {
 }
 
 /// A head of a stored session.
-package struct StoredHead: Sendable, Equatable {
+package struct StoredHead: Sendable {
     package let dot: Dot
-    /// Header, body and proof as received; nil only in a write, if the row has the bytes already.
-    package let envelope: Slice?
+    /// Where header, body and proof are, as received; nil only in a write, if the row has the
+    /// envelope already.
+    package let place: EnvelopePlace?
+
+    package init(dot: Dot, place: EnvelopePlace?) {
+        self.dot = dot
+        self.place = place
+    }
 
     package init(dot: Dot, envelope: Slice?) {
-        self.dot = dot
-        self.envelope = envelope
+        self.init(dot: dot, place: envelope.map { .whole($0) })
+    }
+
+    /// The encoded envelope.
+    package var envelope: Slice? { place?.bytes }
+}
+
+extension StoredHead: Equatable {
+    package static func == (left: StoredHead, right: StoredHead) -> Bool {
+        left.dot == right.dot && left.envelope == right.envelope
     }
 }

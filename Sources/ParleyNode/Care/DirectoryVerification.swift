@@ -149,7 +149,7 @@ private struct StoreProofs {
             else { return "a message cannot be decoded" }
             let head = envelope.head(in: id, using: crypto)
             do throws(Refusal) {
-                try conversations[row.conversation]?.prove(envelope, head, using: crypto)
+                try conversations[row.conversation]?.prove(head, by: envelope.proof, using: crypto)
             } catch .uncertified {
                 return "the certificate of an author is missing or not valid"
             } catch {

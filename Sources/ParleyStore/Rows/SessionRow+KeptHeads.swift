@@ -2,7 +2,7 @@ import ParleyCore
 
 extension SessionRow {
     /// Whether the row has the bytes of all heads, and needs none from the stored row.
-    var hasAllBytes: Bool { heads.allSatisfy { $0.envelope != nil } }
+    var hasAllBytes: Bool { heads.allSatisfy { $0.place != nil } }
 
     /// The row, completed with bytes of heads from `earlier`, the heads of the stored row.
     ///
@@ -13,7 +13,7 @@ extension SessionRow {
     ) -> SessionRow {
         var filled = Few<StoredHead>()
         for head in heads {
-            if head.envelope != nil {
+            if head.place != nil {
                 filled.append(head)
             } else if let kept = earlier.first(where: { $0.dot == head.dot }) {
                 filled.append(kept)

@@ -66,7 +66,7 @@ import Testing
         let signed = batch.sign(for: sample.table, using: own.crypto)
         #expect(signed.map(\.draft.header) == drafts.map(\.header))
         for (draft, arrival) in signed {
-            let envelope = arrival.envelope
+            let envelope = try Envelope(decoding: arrival.place.bytes)
             let id = sample.table[draft.conversation].record.id
             #expect(envelope.header == draft.header)
             #expect(envelope.body == draft.sealedBody)
@@ -74,9 +74,7 @@ import Testing
             #expect(arrival.hops == 0)
             #expect(arrival.source == nil)
             try sample.table[draft.conversation]
-                .prove(envelope, arrival.head, using: own.crypto)
-            let decoded = try Envelope(decoding: envelope.bytes)
-            #expect(decoded.header == draft.header)
+                .prove(arrival.head, by: envelope.proof, using: own.crypto)
         }
         // The batch is empty then.
         #expect(batch.drafts.isEmpty)

@@ -227,7 +227,7 @@ import Testing
         var writer = BatchFrameWriter(conversation: 3, capacity: 0)
         for sample in samples {
             writer.append(
-                sample.frame.envelope,
+                .whole(sample.frame.envelope),
                 proofStart: sample.proofStart,
                 hops: sample.frame.hops,
                 position: sample.frame.position

@@ -56,7 +56,7 @@ import Testing
     @Test func aSignatureOfTheAuthorProvesItsEnvelope() throws {
         var sample = SampleConversation(writers: [ada])
         let envelope = try ada.writes("s")
-        try sample.conversation.prove(envelope, sample.head(envelope), using: sample.crypto)
+        try sample.conversation.prove(sample.head(envelope), by: envelope.proof, using: sample.crypto)
     }
 
     @Test func anEnvelopeOfAnUnknownOriginIsRefused() throws {
@@ -64,7 +64,7 @@ import Testing
         let envelope = try ben.writes("s")
         let head = sample.head(envelope)
         #expect(throws: ParleyCore.Refusal.uncertified) {
-            try sample.conversation.prove(envelope, head, using: sample.crypto)
+            try sample.conversation.prove(head, by: envelope.proof, using: sample.crypto)
         }
     }
 
@@ -76,7 +76,7 @@ import Testing
         var sample = SampleConversation(writers: [ada], limits: limits)
         sample.introduce(ben)
         let envelope = try ben.writes("s")
-        try sample.conversation.prove(envelope, sample.head(envelope), using: sample.crypto)
+        try sample.conversation.prove(sample.head(envelope), by: envelope.proof, using: sample.crypto)
         #expect(sample.merge(envelope).result == .held)
         #expect(sample.conversation.isUnused(ben.origin))
     }
@@ -98,7 +98,7 @@ import Testing
                 BatchTree.signedBytes(root: tree.root).span.bytes
             )
             let batched = try envelopes[0].with(tree.proof(at: 0, signature: signature))
-            try sample.conversation.prove(batched, sample.head(batched), using: sample.crypto)
+            try sample.conversation.prove(sample.head(batched), by: batched.proof, using: sample.crypto)
         }
         #expect(
             sample.conversation.origins.values.count { !$0.checkedBatches.isEmpty }
@@ -117,7 +117,7 @@ import Testing
             let forged = try envelope.with(proof)
             let head = sample.head(forged)
             #expect(throws: ParleyCore.Refusal.badProof) {
-                try sample.conversation.prove(forged, head, using: sample.crypto)
+                try sample.conversation.prove(head, by: forged.proof, using: sample.crypto)
             }
         }
     }
@@ -133,11 +133,11 @@ import Testing
         let signature = ada.crypto.sign(signed.span.bytes)
         for (index, envelope) in envelopes.enumerated() {
             let batched = try envelope.with(tree.proof(at: index, signature: signature))
-            try sample.conversation.prove(batched, sample.head(batched), using: sample.crypto)
+            try sample.conversation.prove(sample.head(batched), by: batched.proof, using: sample.crypto)
             let other = try envelope.with(tree.proof(at: index ^ 1, signature: signature))
             let head = sample.head(other)
             #expect(throws: ParleyCore.Refusal.badProof) {
-                try sample.conversation.prove(other, head, using: sample.crypto)
+                try sample.conversation.prove(head, by: other.proof, using: sample.crypto)
             }
         }
     }

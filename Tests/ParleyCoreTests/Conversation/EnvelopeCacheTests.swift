@@ -11,9 +11,9 @@ struct EnvelopeCacheTests {
     ])
     func capacityIsThatOfAllEnvelopes(_ fit: Fit) {
         var cache = EnvelopeCache(limit: 100)
-        cache.kept(fit.kept)
+        cache.kept(.whole(.empty), size: fit.kept)
         #expect(cache.hasCapacity(for: fit.bytes) == fit.fits)
-        cache.dropped(fit.kept)
+        cache.dropped(.whole(.empty), size: fit.kept)
         #expect(cache.hasCapacity(for: 100))
     }
 
@@ -27,19 +27,19 @@ struct EnvelopeCacheTests {
     @Test func oldestSessionLeavesFirst() {
         var cache = EnvelopeCache(limit: 100)
         for session in Int32(1)...4 {
-            cache.kept(40)
+            cache.kept(.whole(.empty), size: 40)
             cache.queued(conversation: 7, session: session)
         }
         #expect(cache.leave(40) == [1, 2])
         #expect(cache.leave(40) == [], "the rest fits")
-        cache.kept(40)
+        cache.kept(.whole(.empty), size: 40)
         #expect(cache.leave(40) == [3])
         #expect(cache.leave(40) == [])
     }
 
     @Test func nothingLeavesAnEmptyLine() {
         var cache = EnvelopeCache(limit: 100)
-        cache.kept(101)
+        cache.kept(.whole(.empty), size: 101)
         #expect(cache.next() == nil)
         cache.queued(conversation: 7, session: 1)
         #expect(cache.next()?.conversation == 7)
@@ -50,7 +50,7 @@ struct EnvelopeCacheTests {
     @Test func longLineKeepsItsOrder() {
         var cache = EnvelopeCache(limit: 0)
         for session in Int32(0)..<3_000 {
-            cache.kept(1)
+            cache.kept(.whole(.empty), size: 1)
             cache.queued(conversation: 7, session: session)
         }
         #expect(cache.leave(1) == Array(0..<3_000))
@@ -81,7 +81,7 @@ extension EnvelopeCache {
         var sessions: [Int32] = []
         while let next = next() {
             sessions.append(next.session)
-            dropped(bytes)
+            dropped(.whole(.empty), size: bytes)
         }
         return sessions
     }

@@ -22,69 +22,24 @@ package struct BatchFrame: Sendable {
     package static let wantedBytesMax = 4 << 10
 
     private let conversation: UInt32
-    private let signature: Signature
-    private let body: Slice
-    private var offset = Self.prefixBytes
-    /// The path of the previous envelope; empty before the first.
-    private var path = Slice.empty
+    private var reader: BatchReader
 
     /// Reads the prefix; `next` reads the envelopes.
     package init(decoding body: Slice) throws(CodecError) {
-        guard body.count > Self.prefixBytes else { throw .truncated }
+        reader = BatchReader(try BatchBlock(decoding: body, of: 0, number: 0))
         conversation = body.bigEndian(at: 0)
-        signature = Signature(reading: body, at: 4)
-        self.body = body
     }
 
     /// The next envelope with its whole proof, in a frame of its own; nil after the last.
     package mutating func next() throws(CodecError) -> RawFrame? {
-        guard offset < body.count else { return nil }
-        let entry = try Entry(reading: body, at: offset)
-        let depth = path.isEmpty ? entry.steps : path.count / Bytes32.count
-        guard 1...Limits.proofDepth ~= depth, entry.steps <= depth, entry.index >> depth == 0
-        else { throw .outOfRange }
-        let hashes = offset + Self.entryBytes
-        let items = hashes + entry.steps * Bytes32.count
-        offset = items + entry.length
-        guard offset <= body.count else { throw .truncated }
-        let pathBytes = depth * Bytes32.count
-
+        guard let entry = try reader.next() else { return nil }
+        let envelope = reader.block.envelope(of: entry, path: reader.path)
         var frame: [UInt8] = []
-        frame.reserveCapacity(
-            EnvelopeFrame.prefixBytes + entry.length + EnvelopeProof.bytesMax(depth: depth)
-        )
+        frame.reserveCapacity(EnvelopeFrame.prefixBytes + envelope.count)
         frame.appendBigEndian(conversation)
         frame.appendBigEndian(UInt32(entry.hops) << 24)
         frame.appendBigEndian(entry.position)
-        body.append(items..<offset, to: &frame)
-        EnvelopeProof.appendBatch(
-            signature,
-            index: entry.index,
-            pathBytes: pathBytes,
-            to: &frame
-        )
-        body.append(hashes..<items, to: &frame)
-        if items - hashes < pathBytes { path.append(items - hashes..<pathBytes, to: &frame) }
-        let whole = Slice(frame)
-        path = whole[(whole.count - pathBytes)..<whole.count]
-        return RawFrame(type: FrameType.envelope.rawValue, body: whole)
-    }
-
-    /// The numbers in front of an envelope.
-    private struct Entry {
-        let position: UInt64
-        let hops: UInt8
-        let steps: Int
-        let index: Int
-        let length: Int
-
-        init(reading body: Slice, at offset: Int) throws(CodecError) {
-            guard body.count - offset >= BatchFrame.entryBytes else { throw .truncated }
-            position = body.bigEndian(at: offset)
-            hops = body[offset + 8]
-            steps = Int(body[offset + 9])
-            index = Int(body.bigEndian(at: offset + 10) as UInt16)
-            length = Int(body.bigEndian(at: offset + 12) as UInt32)
-        }
+        envelope.append(to: &frame)
+        return RawFrame(type: FrameType.envelope.rawValue, body: Slice(frame))
     }
 }

@@ -9,9 +9,12 @@ package struct BatchFrameWriter {
     private struct OpenFrame {
         /// The offset of the frame's header.
         let start: Int
-        /// The latest envelope in the frame.
-        var envelope: Slice
-        var proof: BatchProofPlace
+        let signature: Signature
+        /// The index and the path of the latest envelope in the frame.
+        var index: Int
+        var path: ProofPath
+        /// The block of the latest envelope, and the offset of the entry behind it.
+        var next: (block: BatchBlock, offset: Int)?
     }
 
     /// A writer for frames in which the conversation has this number.
@@ -29,31 +32,69 @@ package struct BatchFrameWriter {
 
     /// Adds an envelope whose proof begins at `proofStart`.
     package mutating func append(
-        _ envelope: Slice,
+        _ place: EnvelopePlace,
         proofStart: Int,
         hops: UInt8,
         position: UInt64
     ) {
-        guard let proof = BatchProofPlace(in: envelope, at: proofStart) else {
-            closeFrame()
-            EnvelopeFrame(
-                conversation: conversation,
+        switch place {
+        case .entry(let block, let start):
+            let entry = block.entry(at: Int(start))
+            if !appendNext(entry, of: block, hops: hops, position: position) {
+                append(
+                    block.items(of: entry),
+                    .batch(block.signature, index: entry.index, path: block.path(at: entry.start)),
+                    hops: hops,
+                    position: position
+                )
+            }
+            open?.next = (block, entry.end)
+        case .whole(let envelope):
+            guard let proof = BatchProofPlace(in: envelope, at: proofStart) else {
+                return appendAlone(envelope, hops: hops, position: position)
+            }
+            append(
+                envelope[0..<proofStart],
+                proof.proof(in: envelope),
                 hops: hops,
-                position: position,
-                envelope: envelope
-            ).append(to: &bytes)
-            return
+                position: position
+            )
         }
-        let steps = stepsToWrite(proof, of: envelope, itemBytes: proofStart)
-        bytes.appendBigEndian(position)
-        bytes.append(hops)
-        bytes.append(UInt8(steps))
-        bytes.appendBigEndian(UInt16(proof.index))
-        bytes.appendBigEndian(UInt32(proofStart))
-        envelope.append(proof.path(first: steps), to: &bytes)
-        envelope.append(0..<proofStart, to: &bytes)
-        open?.envelope = envelope
-        open?.proof = proof
+    }
+
+    /// Adds an envelope in a frame of its own.
+    private mutating func appendAlone(_ envelope: Slice, hops: UInt8, position: UInt64) {
+        closeFrame()
+        EnvelopeFrame(
+            conversation: conversation,
+            hops: hops,
+            position: position,
+            envelope: envelope
+        ).append(to: &bytes)
+    }
+
+    /// Adds an entry as it was received, if the entry in front of it is the latest in the frame.
+    ///
+    /// - Returns: false if it is not.
+    private mutating func appendNext(
+        _ entry: BatchEntry,
+        of block: BatchBlock,
+        hops: UInt8,
+        position: UInt64
+    ) -> Bool {
+        guard let start = open?.start, let next = open?.next, next.block === block,
+            next.offset == entry.start,
+            bytes.count - start - FrameHeader.count + entry.end - entry.start <= bytesMax
+        else { return false }
+        let end = bytes.count
+        block.bytes.append(entry.start..<entry.end, to: &bytes)
+        var span = bytes.mutableSpan
+        var copy = span.mutableBytes
+        copy.storeBytes(of: position.bigEndian, toByteOffset: end, as: UInt64.self)
+        copy.storeBytes(of: hops, toByteOffset: end + 8, as: UInt8.self)
+        open?.index = entry.index
+        block.bytes.withBytes { open?.path.read(entry.steps, of: $0, at: entry.hashes) }
+        return true
     }
 
     /// Returns the frames, and leaves the writer empty.
@@ -66,27 +107,59 @@ package struct BatchFrameWriter {
         return bytes
     }
 
-    /// The number of path hashes to write for an envelope, in a new frame if the open one is unfit.
-    private mutating func stepsToWrite(
-        _ proof: BatchProofPlace,
-        of envelope: Slice,
+    /// Adds an envelope of a batch, in a new frame if the open one is unfit.
+    private mutating func append(
+        _ items: Slice,
+        _ proof: EnvelopeProof,
+        hops: UInt8,
+        position: UInt64
+    ) {
+        guard case .batch(let signature, let index, let path) = proof else { return }
+        let steps =
+            stepsInOpenFrame(signature, index, path, itemBytes: items.count)
+            ?? openFrame(signature, index, path)
+        bytes.appendBigEndian(position)
+        bytes.append(hops)
+        bytes.append(UInt8(steps))
+        bytes.appendBigEndian(UInt16(index))
+        bytes.appendBigEndian(UInt32(items.count))
+        path.append(first: steps, to: &bytes)
+        items.append(to: &bytes)
+        open?.index = index
+        open?.path = path
+        open?.next = nil
+    }
+
+    /// The number of path hashes to write into the open frame; nil if that is unfit.
+    private func stepsInOpenFrame(
+        _ signature: Signature,
+        _ index: Int,
+        _ path: ProofPath,
         itemBytes: Int
-    ) -> Int {
-        let signature = proof.signature..<proof.signature + Signature.count
-        if let open, open.proof.depth == proof.depth,
-            envelope.hasBytes(signature, of: open.envelope, at: open.proof.signature)
-        {
-            let steps = proof.stepsUnlike(open.proof, of: open.envelope, in: envelope)
-            let added = BatchFrame.entryBytes + steps * Bytes32.count + itemBytes
-            let bodyBytes = bytes.count - open.start - FrameHeader.count + added
-            if bodyBytes <= bytesMax { return steps }
+    ) -> Int? {
+        guard let open, open.path.count == path.count, open.signature == signature else {
+            return nil
         }
+        let steps = path.stepsUnlike(open.path, index, open.index)
+        let added = BatchFrame.entryBytes + steps * Bytes32.count + itemBytes
+        let bodyBytes = bytes.count - open.start - FrameHeader.count + added
+        return bodyBytes <= bytesMax ? steps : nil
+    }
+
+    /// Opens a frame for an envelope.
+    ///
+    /// - Returns: the number of path hashes to write.
+    private mutating func openFrame(
+        _ signature: Signature,
+        _ index: Int,
+        _ path: ProofPath
+    ) -> Int {
         closeFrame()
-        open = OpenFrame(start: bytes.count, envelope: envelope, proof: proof)
+        open = OpenFrame(start: bytes.count, signature: signature, index: index, path: path)
         FrameHeader(length: 0, type: BatchFrame.type).append(to: &bytes)
         bytes.appendBigEndian(conversation)
-        envelope.append(signature, to: &bytes)
-        return proof.depth
+        signature.append(to: &bytes)
+        return path.count
     }
 
     /// Writes the length of the open frame into its header.

@@ -108,7 +108,7 @@ struct Traffic: Sendable {
             )
             for item in run {
                 writer.append(
-                    bytes[item.start..<item.end],
+                    .whole(bytes[item.start..<item.end]),
                     proofStart: item.proofStart - item.start,
                     hops: 0,
                     position: item.position

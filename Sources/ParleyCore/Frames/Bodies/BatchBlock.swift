@@ -1,0 +1,132 @@
+/// The body of a batch frame, which all sessions share whose envelopes are in the frame.
+///
+/// `BatchFrame` describes the bytes.
+package final class BatchBlock: Sendable {
+    let bytes: Slice
+    /// The depth of the batch's tree, at most `Limits.proofDepth`.
+    let depth: Int
+    package let signature: Signature
+    /// The number of the conversation in this data directory.
+    let conversation: UInt32
+    /// The number of the block in the cache of envelopes.
+    let number: Int
+
+    /// A copy of the body of a frame, whose entries `BatchReader` checks.
+    package init(
+        decoding body: Slice,
+        of conversation: UInt32,
+        number: Int
+    ) throws(CodecError) {
+        guard body.count > BatchFrame.prefixBytes + BatchFrame.entryBytes else { throw .truncated }
+        signature = Signature(reading: body, at: 4)
+        depth = Int(body[BatchFrame.prefixBytes + 9])
+        guard 1...Limits.proofDepth ~= depth else { throw .outOfRange }
+        bytes = Slice(body.bytes)
+        self.conversation = conversation
+        self.number = number
+    }
+
+    /// The entry at an offset at which an entry was read before.
+    func entry(at start: Int) -> BatchEntry { bytes.withBytes { BatchEntry(reading: $0, at: start) } }
+
+    /// Header and sealed body of the envelope of an entry.
+    func items(of entry: BatchEntry) -> Slice { bytes[entry.items..<entry.end] }
+
+    /// Header, body and proof of the envelope that was read at an offset.
+    func envelope(at start: Int) -> Slice { envelope(of: entry(at: start), path: path(at: start)) }
+
+    /// Header, body and proof of the envelope of an entry.
+    func envelope(of entry: BatchEntry, path: ProofPath) -> Slice {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(entry.itemBytes + EnvelopeProof.bytesMax(depth: depth))
+        self.bytes.append(entry.items..<entry.end, to: &bytes)
+        EnvelopeProof.appendBatch(
+            signature,
+            index: entry.index,
+            pathBytes: path.packedBytes,
+            to: &bytes
+        )
+        path.append(first: depth, to: &bytes)
+        return Slice(bytes)
+    }
+
+    /// The path of an entry, whose upper hashes are those of the entries in front.
+    func path(at start: Int) -> ProofPath {
+        var path = ProofPath(count: depth)
+        var offset = BatchFrame.prefixBytes
+        while offset <= start {
+            let entry = entry(at: offset)
+            bytes.withBytes { path.read(entry.steps, of: $0, at: entry.hashes) }
+            offset = entry.end
+        }
+        return path
+    }
+}
+
+/// The numbers in front of an envelope in a batch frame, and where its parts are.
+struct BatchEntry: BitwiseCopyable {
+    /// The offset of the entry in the body of the frame.
+    let start: Int
+    let position: UInt64
+    let hops: UInt8
+    /// The number of hashes in the entry.
+    let steps: Int
+    /// The index of the envelope in its batch.
+    let index: Int
+    /// The offset of header and sealed body.
+    let items: Int
+    /// The offset behind them.
+    let end: Int
+
+    /// The entry at an offset with at least `BatchFrame.entryBytes` bytes behind it.
+    init(reading body: RawSpan, at start: Int) {
+        self.start = start
+        position = body.bigEndian(at: start)
+        hops = body.byte(at: start + 8)
+        steps = Int(body.byte(at: start + 9))
+        index = Int(body.bigEndian(at: start + 10) as UInt16)
+        items = start + BatchFrame.entryBytes + steps * Bytes32.count
+        end = items + Int(body.bigEndian(at: start + 12) as UInt32)
+    }
+
+    /// The offset of the lowest hashes of the path.
+    var hashes: Int { start + BatchFrame.entryBytes }
+    var itemBytes: Int { end - items }
+}
+
+/// Reads and checks the entries of a batch frame, in order.
+struct BatchReader {
+    let block: BatchBlock
+    private var offset = BatchFrame.prefixBytes
+    /// The path of the entry that was read last.
+    private(set) var path: ProofPath
+
+    init(_ block: BatchBlock) {
+        self.block = block
+        path = ProofPath(count: block.depth)
+    }
+
+    /// The next envelope, and its index in the batch; nil after the last.
+    mutating func nextEnvelope() throws(Refusal) -> (ReceivedEnvelope, index: Int)? {
+        do throws(CodecError) {
+            guard let entry = try next() else { return nil }
+            return (try ReceivedEnvelope(entry, of: block), entry.index)
+        } catch {
+            throw .malformed(error)
+        }
+    }
+
+    /// The next entry; nil after the last.
+    mutating func next() throws(CodecError) -> BatchEntry? {
+        guard offset < block.bytes.count else { return nil }
+        guard block.bytes.count - offset >= BatchFrame.entryBytes else { throw .truncated }
+        let entry = block.entry(at: offset)
+        guard entry.steps <= block.depth, entry.index >> block.depth == 0 else {
+            throw .outOfRange
+        }
+        guard entry.end <= block.bytes.count else { throw .truncated }
+        block.bytes.withBytes { path.read(entry.steps, of: $0, at: entry.hashes) }
+        offset = entry.end
+        return entry
+    }
+}
