@@ -40,7 +40,9 @@ struct BlockTable: Sendable {
     /// An envelope of `size` bytes in a frame is kept no longer; of 0 bytes, the frame was read.
     mutating func drop(_ block: BatchBlock, size: Int) {
         let number = block.number
-        guard let count = uses[number]?.count, let wasSparse = uses[number]?.isSparse else { return }
+        guard let count = uses[number]?.count, let wasSparse = uses[number]?.isSparse else {
+            return
+        }
         guard count > 1 else {
             uses[number] = nil
             free.append(number)

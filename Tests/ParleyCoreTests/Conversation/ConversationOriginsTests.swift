@@ -56,7 +56,11 @@ import Testing
     @Test func aSignatureOfTheAuthorProvesItsEnvelope() throws {
         var sample = SampleConversation(writers: [ada])
         let envelope = try ada.writes("s")
-        try sample.conversation.prove(sample.head(envelope), by: envelope.proof, using: sample.crypto)
+        try sample.conversation.prove(
+            sample.head(envelope),
+            by: envelope.proof,
+            using: sample.crypto
+        )
     }
 
     @Test func anEnvelopeOfAnUnknownOriginIsRefused() throws {
@@ -76,7 +80,11 @@ import Testing
         var sample = SampleConversation(writers: [ada], limits: limits)
         sample.introduce(ben)
         let envelope = try ben.writes("s")
-        try sample.conversation.prove(sample.head(envelope), by: envelope.proof, using: sample.crypto)
+        try sample.conversation.prove(
+            sample.head(envelope),
+            by: envelope.proof,
+            using: sample.crypto
+        )
         #expect(sample.merge(envelope).result == .held)
         #expect(sample.conversation.isUnused(ben.origin))
     }
@@ -98,7 +106,11 @@ import Testing
                 BatchTree.signedBytes(root: tree.root).span.bytes
             )
             let batched = try envelopes[0].with(tree.proof(at: 0, signature: signature))
-            try sample.conversation.prove(sample.head(batched), by: batched.proof, using: sample.crypto)
+            try sample.conversation.prove(
+                sample.head(batched),
+                by: batched.proof,
+                using: sample.crypto
+            )
         }
         #expect(
             sample.conversation.origins.values.count { !$0.checkedBatches.isEmpty }
@@ -133,7 +145,11 @@ import Testing
         let signature = ada.crypto.sign(signed.span.bytes)
         for (index, envelope) in envelopes.enumerated() {
             let batched = try envelope.with(tree.proof(at: index, signature: signature))
-            try sample.conversation.prove(sample.head(batched), by: batched.proof, using: sample.crypto)
+            try sample.conversation.prove(
+                sample.head(batched),
+                by: batched.proof,
+                using: sample.crypto
+            )
             let other = try envelope.with(tree.proof(at: index ^ 1, signature: signature))
             let head = sample.head(other)
             #expect(throws: ParleyCore.Refusal.badProof) {

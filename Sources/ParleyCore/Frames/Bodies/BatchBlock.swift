@@ -27,7 +27,9 @@ package final class BatchBlock: Sendable {
     }
 
     /// The entry at an offset at which an entry was read before.
-    func entry(at start: Int) -> BatchEntry { bytes.withBytes { BatchEntry(reading: $0, at: start) } }
+    func entry(at start: Int) -> BatchEntry {
+        bytes.withBytes { BatchEntry(reading: $0, at: start) }
+    }
 
     /// Header and sealed body of the envelope of an entry.
     func items(of entry: BatchEntry) -> Slice { bytes[entry.items..<entry.end] }
