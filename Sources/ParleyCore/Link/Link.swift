@@ -13,10 +13,9 @@ package struct Link: Sendable {
     package var phase: LinkPhase
     package var hello: Hello?
     private var frames = FrameParser()
-    /// The work that the peer's frames caused in this step.
-    private var work = 0
-    /// Whether new bytes arrived in this step, or waiting bytes had their turn.
-    private var hasTurn = false
+    /// The work that the peer's frames caused in this step; nil unless new bytes arrived, or
+    /// waiting bytes had their turn.
+    private var work: Int?
     package var liveness: Liveness
     package var duplicate: DuplicateCheck?
     package var membership = Membership()
@@ -28,10 +27,8 @@ package struct Link: Sendable {
     private(set) var broughtNews: Moment?
     /// Devices to which the peer claims to have links, by the first eight bytes of the IDs.
     private(set) var peersLinked: Set<UInt64> = []
-    /// Whether this side has said that the link is spare.
-    package var isSpareHere = false
-    /// Whether the peer has said that the link is spare.
-    package var isSpareThere = false
+    /// Which sides have said that the link is spare.
+    package var isSpare = (here: false, there: false)
     /// Why the link ended; nil before.
     package internal(set) var cause: CloseCause?
     /// Origins that the peer introduced while no envelope of them was stored.
@@ -79,14 +76,14 @@ package struct Link: Sendable {
     package mutating func received(_ bytes: Slice, at now: Moment) {
         liveness.heard(at: now)
         frames.append(bytes)
-        hasTurn = true
+        work = work ?? 0
     }
 
     /// The next whole frame; nil if none has arrived, or the work of a turn is used up.
     ///
     /// Strangers may send only short frames.
     package mutating func nextFrame() throws(Refusal) -> RawFrame? {
-        guard work < workMax else { return nil }
+        guard work ?? 0 < workMax else { return nil }
         let bytesMax = isMember ? Limits.frameBytes : Limits.strangerFrameBytes
         do throws(CodecError) {
             return try frames.nextWhole(frameBytesMax: bytesMax)
@@ -97,13 +94,12 @@ package struct Link: Sendable {
 
     /// Counts work that a frame causes.
     @inline(__always)
-    package mutating func charge(_ units: Int) { work += units }
+    package mutating func charge(_ units: Int) { work? += units }
 
     /// The work of this step, nil if the peer caused none.
     mutating func takeWork() -> LinkWork? {
-        guard hasTurn else { return nil }
-        hasTurn = false
-        defer { work = 0 }
+        guard let work else { return nil }
+        self.work = nil
         return LinkWork(link: id, units: work, isUnfinished: work >= workMax)
     }
 
@@ -153,7 +149,7 @@ package struct Link: Sendable {
     package mutating func renewCredit(window: UInt64, names: Int) {
         let credit = grant.renew(envelopeWindow: window, names: names) {
             var missing = 0
-            for index in replications.indices { missing += replications[index].missingCount }
+            for index in replications.indices { missing += replications[index].missing.count }
             return missing
         }
         if let credit { outbox.append(.credit(credit)) }

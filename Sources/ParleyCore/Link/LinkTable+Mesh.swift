@@ -12,7 +12,7 @@ extension LinkTable {
     private func member(_ index: Int) -> Mesh.Member {
         var member = Mesh.Member(self[index].device, sharing: self[index].conversations)
         member.isLive = self[index].isLive
-        member.isSpare = self[index].isSpareHere
+        member.isSpare = self[index].isSpare.here
         return member
     }
 
@@ -61,18 +61,18 @@ extension LinkTable {
 
     /// The peer says whether it needs the link.
     package mutating func spareReceived(_ isSpare: Bool, on index: Int, into step: inout Step) {
-        self[index].isSpareThere = isSpare
+        self[index].isSpare.there = isSpare
         endIfSpare(index, into: &step)
     }
 
     private mutating func notify(_ index: Int, isSpare: Bool) {
-        self[index].isSpareHere = isSpare
+        self[index].isSpare.here = isSpare
         // If the peer does not need the link either, closing it says so.
-        if !isSpare || !self[index].isSpareThere { self[index].outbox.append(.spare(isSpare)) }
+        if !isSpare || !self[index].isSpare.there { self[index].outbox.append(.spare(isSpare)) }
     }
 
     private mutating func endIfSpare(_ index: Int, into step: inout Step) {
-        guard self[index].isSpareHere, self[index].isSpareThere else { return }
+        guard self[index].isSpare.here, self[index].isSpare.there else { return }
         close(index, saying: .spare, text: "reached through others", into: &step)
     }
 
@@ -90,7 +90,7 @@ extension LinkTable {
     /// - Returns: whether both sides called the link spare.
     package mutating func noteLetGo(_ ended: Link, at now: Moment) -> Bool {
         if ended.cause?.reason == .nothingShared { mesh.sharesNothing(ended.device) }
-        guard ended.cause?.reason == .spare, ended.isSpareHere else { return false }
+        guard ended.cause?.reason == .spare, ended.isSpare.here else { return false }
         if !contains(where: { $0.device == ended.device && $0.isMember }) {
             mesh.letGo(ended.device, sharing: ended.conversations, at: now)
         }

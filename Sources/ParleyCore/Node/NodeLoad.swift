@@ -32,9 +32,9 @@ extension NodeMachine {
         for link in links {
             if link.isMember { load.links += 1 }
             load.outboxBytes = max(load.outboxBytes, link.outbox.pending)
-            let missing = link.replications.reduce(0) { $0 + $1.missingCount }
+            let missing = link.replications.reduce(0) { $0 + $1.missing.count }
             load.missing = max(load.missing, missing)
-            load.announcedBytes += link.replications.reduce(0) { $0 + $1.announcedBytes }
+            load.announcedBytes += link.replications.reduce(0) { $0 + $1.missing.bytes }
         }
         for conversation in conversations {
             load.wants = max(load.wants, conversation.wants.count)

@@ -1,7 +1,5 @@
 /// The progress of one peer in this node's feed.
 package struct OutgoingFeed: Sendable {
-    /// The longest time for which entries wait to be announced together.
-    package static let announcementDelay = Interval.milliseconds(50)
     /// Entries of one short frame, so that the peer can ask for the first envelopes soon.
     package static let announcementsPerFrame = 256
 
@@ -15,26 +13,11 @@ package struct OutgoingFeed: Sendable {
     /// The end of the replay: envelopes up to this position are announced, as the peer may get them
     /// from another node as well.
     package private(set) var replayEnd: UInt64 = 0
-    /// The position up to which the peer has confirmed the feed.
-    package private(set) var stored: UInt64 = 0
-    /// The position up to which this node awaits the confirmation.
-    ///
-    /// The peer may confirm later announcements at any time.
-    package private(set) var awaited: UInt64 = 0
-    /// The highest position that was pushed, or sent with a request: the peer confirms soon.
-    private var asked: UInt64 = 0
-    /// The highest position whose confirmation somebody at this node waits for.
-    private var urgent: UInt64 = 0
-    /// The highest position whose confirmation was requested.
-    private var requestedEnd: UInt64 = 0
+    package private(set) var confirmations = AwaitedConfirmations()
     /// The changes that are announced later, as the peer most likely has them.
     var deferred = DeferredAnnouncements()
     package var isPeerFull = false
-    /// Whether the feed waits for credit to announce its next change.
-    package var awaitsNames = false
-    /// Entries that wait to be announced, in order.
-    package private(set) var announcements: [HaveEntry] = []
-    package private(set) var announcementDeadline: Moment?
+    package var announcements = AnnouncementQueue()
     /// The position of the next session while only some of its heads are sent, with the names of
     /// these heads.
     package private(set) var begun: (position: UInt64, names: [EnvelopeName])?
@@ -61,9 +44,7 @@ package struct OutgoingFeed: Sendable {
         isRequested = true
         sent = position
         claimed = position
-        stored = position
-        awaited = latest
-        asked = position
+        confirmations = AwaitedConfirmations(after: position, awaiting: latest)
         replayEnd = latest
     }
 
@@ -82,27 +63,17 @@ package struct OutgoingFeed: Sendable {
     }
 
     /// Notes that this node waits until the peer has confirmed `position`.
-    package mutating func awaits(_ position: UInt64) { awaited = max(awaited, position) }
+    package mutating func awaits(_ position: UInt64) { confirmations.await(position) }
 
-    /// Whether this node waits for a confirmation.
-    package var isAwaiting: Bool { stored < awaited }
-
-    /// Whether a watermark is due: the peer has not confirmed an awaited position that was sent,
-    /// and no push and no request has named it.
-    ///
-    /// The confirmation of the replay is requested at the end of the replay.
+    /// Whether a watermark is due for a confirmation.
     package var owesWatermark: Bool {
-        sent >= replayEnd && asked < min(sent, awaited) && stored < awaited
-            || isUrgent(upTo: sent)
-    }
-
-    /// Whether somebody waits for a confirmation up to `position` that no frame has requested.
-    package func isUrgent(upTo position: UInt64) -> Bool {
-        requestedEnd < urgent && urgent <= position && stored < urgent
+        confirmations.oweWatermark(sent: sent, replayEnd: replayEnd)
     }
 
     /// Notes that somebody waits for the confirmation of `position`, which may be yet to send.
-    package mutating func asksToConfirm(_ position: UInt64) { urgent = max(urgent, position) }
+    package mutating func asksToConfirm(_ position: UInt64) {
+        confirmations.becameUrgent(position)
+    }
 
     /// Notes that the peer needs pushes of an origin again.
     package mutating func graft(_ origin: OriginID) {
@@ -116,14 +87,11 @@ package struct OutgoingFeed: Sendable {
     /// Notes a position that is sent with a pushed envelope; 0 is none.
     package mutating func claims(pushed position: UInt64) {
         claims(position)
-        asked = max(asked, position)
+        confirmations.pushed(position)
     }
 
     /// Notes that the confirmation of a position is requested.
-    package mutating func requests(_ position: UInt64) {
-        asked = max(asked, position)
-        requestedEnd = max(requestedEnd, position)
-    }
+    package mutating func requests(_ position: UInt64) { confirmations.requested(position) }
 
     /// Notes that one of several heads was sent, of the session at `position`.
     package mutating func began(_ position: UInt64, with name: EnvelopeName) {
@@ -169,8 +137,7 @@ package struct OutgoingFeed: Sendable {
     ///
     /// - Returns: whether the position is higher than before.
     package mutating func confirmed(_ position: UInt64) -> Bool {
-        guard position > stored else { return false }
-        stored = position
+        guard confirmations.confirmed(position) else { return false }
         inFlight.confirmed(upTo: position)
         return true
     }
@@ -182,32 +149,25 @@ package struct OutgoingFeed: Sendable {
     package mutating func announce(_ entry: HaveEntry, isOwn: Bool = false, at now: Moment) {
         var entry = entry
         claims(entry.position)
-        if entry.position > 0, isOwn || asked < awaited && awaited <= entry.position {
+        if entry.position > 0, isOwn || confirmations.shouldRequest(entry.position) {
             entry.isAwaited = true
         }
         if entry.isAwaited { requests(entry.position) }
-        announcements.append(entry)
-        if announcementDeadline == nil { announcementDeadline = now + Self.announcementDelay }
+        announcements.add(entry, at: now)
     }
 
     /// Queues a watermark: the position up to which everything was sent.
     ///
     /// If somebody waits for the confirmation, the whole queue is due at once.
     package mutating func announceWatermark(at now: Moment) {
-        let isUrgent = isUrgent(upTo: sent)
+        let isUrgent = confirmations.areUrgent(upTo: sent)
         announce(.watermark(position: sent), at: now)
-        if isUrgent { announcementDeadline = now }
+        if isUrgent { announcements.hurry(at: now) }
     }
 
     /// Takes the queued entries if the replay lasts, they are many, they waited long, or by
     /// `force`.
     package mutating func takeAnnouncements(at now: Moment, force: Bool) -> [HaveEntry] {
-        guard !announcements.isEmpty, let deadline = announcementDeadline,
-            force || sent <= replayEnd || deadline <= now
-                || announcements.count >= Limits.haveEntries
-        else { return [] }
-        defer { announcements = [] }
-        announcementDeadline = nil
-        return announcements
+        announcements.take(at: now, force: force || sent <= replayEnd)
     }
 }

@@ -24,7 +24,7 @@ extension Replication {
         guard outgoing.awaitedRow == nil else { return }
         pumpWanted(of: conversation, into: &sender)
         guard outgoing.isRequested, outgoing.awaitedRow == nil else { return }
-        outgoing.awaitsNames = false
+        outgoing.announcements.awaitsCredit = false
         let isDue = outgoing.deferred.isDue(at: sender.now)
         defer { if isDue { sendHaves(into: &sender, force: true) } }
         let latest = deferAnnouncements(of: conversation, at: sender.now)
@@ -159,7 +159,7 @@ extension Replication {
         into sender: inout Sender
     ) -> Bool {
         guard sender.namesLeft > 0 else {
-            outgoing.awaitsNames = true
+            outgoing.announcements.awaitsCredit = true
             return false
         }
         sender.announces()

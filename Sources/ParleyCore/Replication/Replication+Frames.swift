@@ -34,7 +34,7 @@ extension Replication {
     ) {
         guard let envelope = head.envelope else { return }
         introduce(head.dot.origin, of: conversation, into: &sender)
-        let isAwaited = outgoing.isUrgent(upTo: position)
+        let isAwaited = outgoing.confirmations.areUrgent(upTo: position)
         if isAwaited { outgoing.requests(position) }
         EnvelopeFrame.appendPrefix(
             to: &sender.outbox.bytes,

@@ -205,14 +205,8 @@ package struct Replication: Sendable {
     /// An envelope arrived on any link, or is not needed any more.
     package mutating func settled(_ name: EnvelopeName) { incoming.settled(name) }
 
-    /// Whether the peer announced an envelope that has not arrived.
-    package var isMissingAny: Bool { incoming.isMissingAny }
-
-    /// The memory of the missing envelopes, without the wants of the conversation, in bytes.
-    package var announcedBytes: Int { incoming.announcedBytes }
-
     /// The envelopes that the peer announced and this node lacks.
-    var missingCount: Int { incoming.missingCount }
+    package var missing: MissingEnvelopes { incoming.missing }
 
     /// The names of some missing envelopes for which the feed stands still.
     mutating func standingStill(at now: Moment) -> [EnvelopeName] {
@@ -220,20 +214,20 @@ package struct Replication: Sendable {
     }
 
     /// Whether the feed waits for credit to announce its next change.
-    package var awaitsNames: Bool { outgoing.awaitsNames }
+    package var awaitsNames: Bool { outgoing.announcements.awaitsCredit }
 
     /// Whether confirming has stopped, because an envelope of the peer could not be stored.
     package var isHeld: Bool { incoming.isHeld }
 
     /// The position up to which our feed is on the peer's disk.
-    package var storedByPeer: UInt64 { outgoing.stored }
+    package var storedByPeer: UInt64 { outgoing.confirmations.stored }
 
     /// Stops confirming: an envelope of the peer could not be stored.
     package mutating func hold() { incoming.isHeld = true }
 
     /// Stops confirming if the peer announced the envelope that could not be stored.
     package mutating func hold(ifMissing name: EnvelopeName) {
-        if incoming.isMissing(name) { hold() }
+        if incoming.missing.contains(name) { hold() }
     }
 
     // MARK: Audit
@@ -296,14 +290,15 @@ package struct Replication: Sendable {
     private func isLevel(with conversation: Conversation) -> Bool {
         outgoing.isRequested && outgoing.sent == conversation.feed.latest
             && outgoing.announcements.isEmpty && outgoing.wanted.isEmpty && !outgoing.isPeerFull
-            && !incoming.isMissingAny && !incoming.isHeld
+            && incoming.missing.isEmpty && !incoming.isHeld
     }
 
     /// Whether both replays are over, and neither side waits for anything.
     var isSettled: Bool {
-        outgoing.isRequested && outgoing.sent >= outgoing.replayEnd && !outgoing.isAwaiting
+        outgoing.isRequested && outgoing.sent >= outgoing.replayEnd
+            && !outgoing.confirmations.areAwaited
             && outgoing.wanted.isEmpty && !outgoing.isPeerFull && !incoming.isReplaying
-            && !incoming.isMissingAny && !incoming.isHeld
+            && incoming.missing.isEmpty && !incoming.isHeld
     }
 
     // MARK: Our disk
@@ -341,7 +336,7 @@ package struct Replication: Sendable {
     /// When queued or deferred entries, or a confirmation, have waited long enough.
     package var deadline: Moment? {
         var next = Earliest()
-        next.add(outgoing.announcementDeadline)
+        next.add(outgoing.announcements.deadline)
         next.add(incoming.confirmationDue)
         // Until the envelopes of a row are read back, nothing is sent.
         if outgoing.awaitedRow == nil { next.add(outgoing.deferred.due) }

@@ -240,7 +240,7 @@ import Testing
     ])
     func theNextDialFollowsFromTheEnd(_ loss: Loss) throws {
         var link = Link(2, to: 3).greeted(sharing: loss.isMember ? [one] : [])
-        link.isSpareHere = loss.isSpareHere
+        link.isSpare.here = loss.isSpareHere
         var table = LinkTable([link])
         var step = Step(at: .start)
         table.heard(Goodbye(reason: loss.reason), on: 0, into: &step)

@@ -76,7 +76,7 @@ import Testing
         #expect(table.map { $0.replications[0].isHeld } == merged.isHeld)
         let announced = table.indices.map { index in
             table[index].replications[0]
-                .sent(from: sample, at: now + OutgoingFeed.announcementDelay).announced
+                .sent(from: sample, at: now + AnnouncementQueue.delay).announced
         }
         #expect(announced == [merged.isAnnounced ? [sample.entry(envelope)] : [], [], []])
         // The sender need push no more of this author, and the others are not asked to stop.

@@ -58,7 +58,7 @@ import Testing
         let watermark = HaveList(conversation: 0, entries: [.watermark(position: 2)])
         if request == .watermark { puppet.send(.have(watermark)) }
         #expect(puppet.storedPosition == (request == nil ? 1 : 2))
-        puppet.pass(IncomingFeed.gathering)
+        puppet.pass(Confirmations.gathering)
         #expect(puppet.storedPosition == 2)
     }
 

@@ -91,9 +91,9 @@ struct IncomingFeedTests {
         for sequence in gap.settled { feed.settled(HaveEntry(sequence).name) }
         #expect(feed.complete == gap.complete)
         let left = [1, 2, 3].filter { !gap.settled.contains($0) }
-        #expect([1, 2, 3].filter { feed.isMissing(HaveEntry($0).name) } == left)
-        #expect(feed.missingCount == left.count)
-        #expect(feed.isMissingAny == !left.isEmpty)
+        #expect([1, 2, 3].filter { feed.missing.contains(HaveEntry($0).name) } == left)
+        #expect(feed.missing.count == left.count)
+        #expect(feed.missing.isEmpty == left.isEmpty)
     }
 
     struct Gap: Sendable {
@@ -107,7 +107,7 @@ struct IncomingFeedTests {
         feed.misses(name)
         feed.received(position: 12)
         feed.misses(name)
-        #expect(feed.missingCount == 1)
+        #expect(feed.missing.count == 1)
         #expect(feed.complete == 10)
         feed.settled(name)
         #expect(feed.complete == 12)
@@ -120,7 +120,7 @@ struct IncomingFeedTests {
             let tag = SessionTag(Bytes16(number, number))
             feed.misses(EnvelopeName(tag: tag, dot: HaveEntry(1).dot, digestPrefix: 1))
         }
-        #expect(feed.missingCount == 50)
+        #expect(feed.missing.count == 50)
     }
 
     /// A peer is asked for four envelopes when nothing arrives in order, and for more each time.
@@ -148,7 +148,7 @@ struct IncomingFeedTests {
             feed.misses(HaveEntry(sequence).name)
             feed.settled(HaveEntry(sequence).name)
         }
-        #expect(feed.announcedBytes <= 80 * Limits.missingBytes)
+        #expect(feed.missing.bytes <= 80 * Limits.missingBytes)
         #expect(feed.complete == 10)
         feed.settled(name)
         #expect(feed.complete == 5_010)
@@ -201,7 +201,7 @@ struct IncomingFeedTests {
             "the position that is awaited is not on disk"
         )
         #expect(feed.committed(Ticket(2), at: .start) == 22)
-        for number in 1..<UInt64(IncomingFeed.unawaitedMax) {
+        for number in 1..<UInt64(Confirmations.unawaitedMax) {
             feed.received(position: 22 + number, urgency: .none)
         }
         feed.follows(Ticket(3))
@@ -236,7 +236,7 @@ struct IncomingFeedTests {
                 )
             )
             let isLate = stored.last == .some(nil)
-            #expect(feed.confirmationDue == (isLate ? .start + IncomingFeed.gathering : nil))
+            #expect(feed.confirmationDue == (isLate ? .start + Confirmations.gathering : nil))
         }
         #expect(stored == gathered.stored)
     }

@@ -15,7 +15,11 @@ struct OutgoingFeedTests {
         #expect(!OutgoingFeed().isRequested)
         let feed = feed()
         #expect(feed.isRequested)
-        #expect([feed.sent, feed.claimed, feed.stored, feed.replayEnd] == [10, 10, 10, 20])
+        #expect(
+            [feed.sent, feed.claimed, feed.confirmations.stored, feed.replayEnd] == [
+                10, 10, 10, 20,
+            ]
+        )
     }
 
     /// Changes during a silence are replayed, but only if the peer asked for the feed.
@@ -39,7 +43,7 @@ struct OutgoingFeedTests {
         var feed = feed()
         let news = confirmation.positions.map { feed.confirmed($0) }
         #expect(news == confirmation.news)
-        #expect(feed.stored == confirmation.stored)
+        #expect(feed.confirmations.stored == confirmation.stored)
     }
 
     struct Confirmation: Sendable {
@@ -148,7 +152,7 @@ struct OutgoingFeedTests {
         for position in announced {
             feed.announce(HaveEntry(1, position: position), at: .start)
         }
-        #expect(feed.announcements.filter(\.isAwaited).map(\.position) == requests)
+        #expect(feed.announcements.entries.filter(\.isAwaited).map(\.position) == requests)
         #expect(!feed.owesWatermark, "the replay is not over")
         feed.passed(22)
         #expect(feed.owesWatermark == requests.isEmpty)
@@ -158,7 +162,7 @@ struct OutgoingFeedTests {
     @Test func aPushRequestsWhatSomebodyWaitsFor() {
         var feed = feed()
         feed.asksToConfirm(22)
-        #expect([21, 22].map { feed.isUrgent(upTo: $0) } == [false, true])
+        #expect([21, 22].map { feed.confirmations.areUrgent(upTo: $0) } == [false, true])
         feed.requests(22)
         feed.passed(22)
         #expect(!feed.owesWatermark)
@@ -208,8 +212,8 @@ struct OutgoingFeedTests {
             force: gathering.force
         )
         #expect(taken.map(\.dot.sequence) == (0..<gathering.taken).map { UInt64($0) + 1 })
-        #expect(feed.announcements.count == gathering.waits.count - gathering.taken)
-        #expect((feed.announcementDeadline == nil) == feed.announcements.isEmpty)
+        #expect(feed.announcements.entries.count == gathering.waits.count - gathering.taken)
+        #expect((feed.announcements.deadline == nil) == feed.announcements.isEmpty)
     }
 
     struct Gathering: Sendable {

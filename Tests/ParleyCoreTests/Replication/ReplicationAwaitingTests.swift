@@ -18,7 +18,7 @@ import Testing
                 at: .start
             )
         }
-        let later = Moment.start + OutgoingFeed.announcementDelay
+        let later = Moment.start + AnnouncementQueue.delay
         #expect(replication.sent(from: sample) == [])
         #expect(replication.sent(from: sample, at: later).announced == [.watermark(position: 3)])
         _ = try replication.storedReceived(Stored(conversation: 0, position: 3))
@@ -75,7 +75,7 @@ import Testing
         sample.conversation.committed(sample.ticket)
         #expect(replication.mayHaveToSend(latest: 4, at: .start))
         #expect(replication.sent(from: sample) == [])
-        let soon = Moment.start + OutgoingFeed.announcementDelay
+        let soon = Moment.start + AnnouncementQueue.delay
         #expect(replication.sent(from: sample, at: soon).announced == [.watermark(position: 3)])
         #expect(!replication.mayHaveToSend(latest: 4, at: soon))
     }

@@ -119,7 +119,7 @@ import Testing
             at: .start
         )
         sample.take([asked, expected])
-        let frames = replication.sent(from: sample, at: .start + OutgoingFeed.announcementDelay)
+        let frames = replication.sent(from: sample, at: .start + AnnouncementQueue.delay)
         #expect(frames.announced.map(\.dot) == [ada.dot(2)])
         #expect(frames.pushed == [ada.dot(3)])
     }
@@ -202,7 +202,7 @@ import Testing
         replication.prune(ada.origin)
         let second = try ada.writes("new", 2)
         sample.take([second, try ben.writes("other")])
-        let later = Moment.start + OutgoingFeed.announcementDelay
+        let later = Moment.start + AnnouncementQueue.delay
         let frames = replication.sent(from: sample, at: later)
         #expect(frames.pushed == [ben.dot(1)])
         #expect(frames.announced.map(\.dot) == [ada.dot(2)])

@@ -182,7 +182,7 @@ import Testing
             )
             #expect((stored != nil) == (isPrompt || position == 4))
         }
-        #expect(replication.deadline == (isPrompt ? nil : now + IncomingFeed.gathering))
+        #expect(replication.deadline == (isPrompt ? nil : now + Confirmations.gathering))
     }
 
     @Test func nothingBehindAMissingEnvelopeIsConfirmed() throws {

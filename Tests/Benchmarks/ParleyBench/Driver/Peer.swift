@@ -55,8 +55,8 @@ final class Peer {
     private static let readyNumber: UInt64 = 1
     /// The times for which a node gathers confirmations, in seconds: until the next envelope, and
     /// at most.
-    private static let gatheringLeast = Double(IncomingFeed.gatheringLeast.nanoseconds) / 1e9
-    private static let gathering = Double(IncomingFeed.gathering.nanoseconds) / 1e9
+    private static let gatheringLeast = Double(Confirmations.gatheringLeast.nanoseconds) / 1e9
+    private static let gathering = Double(Confirmations.gathering.nanoseconds) / 1e9
 
     init(
         _ part: Part,
@@ -235,7 +235,7 @@ final class Peer {
         let isUsed = granted - envelopeBytes < Self.creditWindow / 2
         let now = ProcessMeter.now
         if position > confirmed,
-            isUsed || isRequested || unrequested >= IncomingFeed.unawaitedMax
+            isUsed || isRequested || unrequested >= Confirmations.unawaitedMax
                 || lastConfirmed + Self.gatheringLeast <= now
         {
             confirmed = position
