@@ -35,7 +35,7 @@ extension Conversation {
         in session: Int32?,
         using crypto: some Cryptography
     ) throws(Refusal) -> Bool {
-        knows(head, in: session) ? false : try prove(head, by: proof, using: crypto)
+        knows(head, in: session) ? false : try origins.prove(head, by: proof, using: crypto)
     }
 
     /// Does the same for an envelope of a batch frame.
@@ -49,7 +49,8 @@ extension Conversation {
         using crypto: some Cryptography
     ) throws(Refusal) -> Bool {
         knows(head, in: session)
-            ? false : try prove(head, by: signature, at: index, path: path, using: crypto)
+            ? false
+            : try origins.prove(head, by: signature, at: index, path: path, using: crypto)
     }
 
     /// Whether the envelope is a head of a session and not lost; nil means an unknown session.

@@ -67,7 +67,7 @@ extension Conversation {
                 return report
             }
             report.result = unchanged(outcome, arrival, index, openLinks: terms.openLinks)
-            if report.result == .known { report.author = origins[head.dot.origin]?.device }
+            if report.result == .known { report.author = origins.device(of: head.dot.origin) }
             report.dropped = droppedWithoutChange(outcome, arrival, index)
             return report
         }
@@ -309,7 +309,7 @@ extension Conversation {
         using crypto: some Cryptography
     ) -> ShownLine? {
         guard let body = opened(envelope, head, session, using: crypto) else { return nil }
-        if let name = body.deviceName, let author = origins[head.dot.origin]?.device {
+        if let name = body.deviceName, let author = origins.device(of: head.dot.origin) {
             names.learn(name, of: author, at: body.place, countMax: limits.deviceNames)
         }
         return ShownLine(

@@ -1,8 +1,5 @@
-/// The origins of writers in a conversation, and the proofs of their envelopes.
+/// The origins of writers in a conversation.
 extension Conversation {
-    /// The number of origins with remembered batches; the batches of others are checked anew.
-    package static let batchOriginsMax = 64
-
     /// Makes this device write under the origin of another epoch.
     package mutating func renew(epoch: Epoch, using crypto: some Cryptography) {
         keys = ConversationKeys(record: record, device: device, epoch: epoch, using: crypto)
@@ -33,7 +30,7 @@ extension Conversation {
 
     /// Whether the origin belongs to this device, in the present or an earlier epoch.
     package func isOwn(_ origin: OriginID) -> Bool {
-        origin == keys.ownOrigin || origins[origin]?.device == device
+        origin == keys.ownOrigin || origins.device(of: origin) == device
     }
 
     /// Whether the origin is known, has no stored envelope, and is not the present origin of this
@@ -77,73 +74,14 @@ extension Conversation {
     /// Forgets an origin without a stored envelope.
     package mutating func forgetOrigin(_ id: OriginID) { origins[id] = nil }
 
-    /// Checks that the device of the origin signed an envelope; known origins are certified.
-    ///
-    /// - Returns: whether a signature was checked; false if only the path to a checked root was.
+    /// Checks that the device of its origin signed an envelope: see `OriginTable.prove`.
     @discardableResult
     package mutating func prove(
         _ head: Head,
         by proof: EnvelopeProof,
         using crypto: some Cryptography
     ) throws(Refusal) -> Bool {
-        switch proof {
-        case .single(let signature):
-            guard let key = origins[head.dot.origin]?.record.deviceKey else { throw .uncertified }
-            guard crypto.verify(signature, of: head.digest.bytes.span.bytes, by: key) else {
-                throw .badProof
-            }
-            return true
-        case .batch(let signature, let index, let path):
-            return try prove(head, by: signature, at: index, path: path, using: crypto)
-        }
-    }
-
-    /// Does the same for an envelope of a batch.
-    mutating func prove(
-        _ head: Head,
-        by signature: Signature,
-        at index: Int,
-        path: ProofPath,
-        using crypto: some Cryptography
-    ) throws(Refusal) -> Bool {
-        let id = head.dot.origin
-        guard let origin = origins.index(forKey: id) else { throw .uncertified }
-        let isProven = origins.values[origin].checkedBatches.prove(
-            head.digest,
-            by: signature,
-            at: index,
-            path: path,
-            using: crypto
-        )
-        if isProven { return false }
-        let batch = CheckedBatch(
-            head.digest,
-            by: signature,
-            at: index,
-            path: path,
-            using: crypto
-        )
-        let key = origins.values[origin].record.deviceKey
-        let signed = BatchTree.signedBytes(root: batch.root)
-        guard crypto.verify(signature, of: signed.span.bytes, by: key) else {
-            throw .badProof
-        }
-        remember(batch, of: id, at: origin)
-        return true
-    }
-
-    /// Remembers a checked batch; beyond the limit, the batches of the oldest origin are forgotten.
-    private mutating func remember(
-        _ batch: CheckedBatch,
-        of id: OriginID,
-        at origin: Dictionary<OriginID, OriginState>.Index
-    ) {
-        let isFirst = origins.values[origin].checkedBatches.isEmpty
-        origins.values[origin].checkedBatches.add(batch)
-        guard isFirst else { return }
-        batchOrigins.append(id)
-        guard batchOrigins.count > Self.batchOriginsMax else { return }
-        origins[batchOrigins.removeFirst()]?.checkedBatches = CheckedBatches()
+        try origins.prove(head, by: proof, using: crypto)
     }
 
     /// The key that seals an origin's bodies, derived once.

@@ -18,9 +18,9 @@ extension Conversation {
         var growth = KeptAmount(heads: 1, bytes: size)
         var writer = OriginState.noWriter
         var device = self.device
-        if let state = origins.index(forKey: origin) {
-            writer = origins.values[state].writer
-            device = origins.values[state].device
+        if let author = origins.device(of: origin) {
+            writer = origins.writer(of: origin)
+            device = author
         }
         if writer == OriginState.noWriter {
             growth.origins = 1
@@ -79,11 +79,11 @@ extension Conversation {
     mutating func storeOrigin(_ id: OriginID) -> (writer: Int32, isFirst: Bool) {
         // The origin of a checked envelope is known; an origin with a damaged record counts for
         // nobody.
-        guard let index = origins.index(forKey: id) else { return (OriginState.noWriter, false) }
-        let known = origins.values[index].writer
+        guard let device = origins.device(of: id) else { return (OriginState.noWriter, false) }
+        let known = origins.writer(of: id)
         guard known == OriginState.noWriter else { return (known, false) }
-        let writer = amounts.writer(origins.values[index].device)
-        origins.values[index].writer = writer
+        let writer = amounts.writer(device)
+        origins[id]?.writer = writer
         amounts.add(KeptAmount(origins: 1), of: writer)
         return (writer, true)
     }

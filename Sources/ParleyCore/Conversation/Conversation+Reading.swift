@@ -50,7 +50,7 @@ extension Conversation {
         for (index, session) in sessions.enumerated()
         where feed.position(of: Int32(index)) ?? 0 > storedElsewhere {
             count += session.register.heads.count { head in
-                origins[head.dot.origin]?.device == device
+                origins.device(of: head.dot.origin) == device
                     && (head.revision > 1 || session.record(of: head.dot)?.isTombstone != true)
             }
         }

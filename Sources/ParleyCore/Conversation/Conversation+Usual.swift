@@ -65,7 +65,7 @@ extension Conversation {
         let origin = arrival.head.dot.origin
         var writer = sessions[index].heads[0].writer
         if sessions[index].heads[0].dot.origin != origin {
-            writer = origins[origin]?.writer ?? OriginState.noWriter
+            writer = origins.writer(of: origin)
         }
         return writer == OriginState.noWriter ? nil : writer
     }

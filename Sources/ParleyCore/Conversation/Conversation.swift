@@ -10,9 +10,7 @@ package struct Conversation: Sendable {
     let quota: Quota
     package internal(set) var keys: ConversationKeys
 
-    package internal(set) var origins: [OriginID: OriginState] = [:]
-    /// The origins with checked batches, in the order of the first batch.
-    var batchOrigins: [OriginID] = []
+    package internal(set) var origins = OriginTable()
     var amounts = KeptByWriter()
     /// Why envelopes are being left out; nil while there is capacity.
     package internal(set) var shortage: Shortage?

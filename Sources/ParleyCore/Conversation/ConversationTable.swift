@@ -263,7 +263,7 @@ package struct ConversationTable: Sendable {
 
     /// The device that writes under an origin; nil for an unknown origin.
     func device(of origin: OriginID, at index: Int) -> DeviceID? {
-        conversations[index].origins[origin]?.device
+        conversations[index].origins.device(of: origin)
     }
 
     /// Forgets origins without a stored envelope.

@@ -103,7 +103,7 @@ extension LinkTable {
         in conversation: Conversation,
         besides peer: DeviceID
     ) -> LinkID? {
-        guard let author = conversation.origins[entry.dot.origin]?.device, author != peer else {
+        guard let author = conversation.origins.device(of: entry.dot.origin), author != peer else {
             return nil
         }
         return link(toAuthor: author, of: conversation.number)

@@ -92,7 +92,7 @@ import Testing
     /// Batches are remembered for some origins, as devices and epochs cost nothing.
     @Test func checkedBatchesOfFewOriginsAreRemembered() throws {
         var sample = SampleConversation()
-        let count = Conversation.batchOriginsMax + 3
+        let count = OriginTable.provedMax + 3
         for number in 0..<count {
             var writer = SimulatedAuthor(writer: 2)
             writer.epoch = Epoch(UInt64(number))
@@ -114,7 +114,7 @@ import Testing
         }
         #expect(
             sample.conversation.origins.values.count { !$0.checkedBatches.isEmpty }
-                == Conversation.batchOriginsMax
+                == OriginTable.provedMax
         )
     }
 

@@ -151,7 +151,7 @@ import Testing
             puppet.send(author.originFrame)
         }
         #expect(puppet.refusals == [.overLimit("origins without an envelope")])
-        #expect(puppet.machine.conversations.first?.origins.count == 1, "our own")
+        #expect(puppet.machine.conversations.first?.origins.values.count == 1, "our own")
     }
 
     private func expectForged(

@@ -1,0 +1,91 @@
+/// The origins of a conversation that are known here, and the proofs of their envelopes.
+package struct OriginTable: Sendable {
+    private var states: [OriginID: OriginState] = [:]
+    /// The origins with checked batches, in the order of the first batch.
+    private var proved: [OriginID] = []
+
+    /// The number of origins with remembered batches; the batches of others are checked anew.
+    package static let provedMax = 64
+
+    package subscript(id: OriginID) -> OriginState? {
+        _read { yield states[id] }
+        _modify { yield &states[id] }
+    }
+
+    /// The origins, in no order.
+    package var values: some Collection<OriginState> { states.values }
+
+    /// The device that writes under an origin; nil for an unknown origin.
+    func device(of id: OriginID) -> DeviceID? { states[id]?.device }
+
+    /// The number of an origin's device among the writers; `noWriter` without a stored envelope.
+    func writer(of id: OriginID) -> Int32 { states[id]?.writer ?? OriginState.noWriter }
+
+    /// Checks that the device of the origin signed an envelope; known origins are certified.
+    ///
+    /// - Returns: whether a signature was checked; false if only the path to a checked root was.
+    mutating func prove(
+        _ head: Head,
+        by proof: EnvelopeProof,
+        using crypto: some Cryptography
+    ) throws(Refusal) -> Bool {
+        switch proof {
+        case .single(let signature):
+            guard let key = states[head.dot.origin]?.record.deviceKey else { throw .uncertified }
+            guard crypto.verify(signature, of: head.digest.bytes.span.bytes, by: key) else {
+                throw .badProof
+            }
+            return true
+        case .batch(let signature, let index, let path):
+            return try prove(head, by: signature, at: index, path: path, using: crypto)
+        }
+    }
+
+    /// Does the same for an envelope of a batch.
+    mutating func prove(
+        _ head: Head,
+        by signature: Signature,
+        at index: Int,
+        path: ProofPath,
+        using crypto: some Cryptography
+    ) throws(Refusal) -> Bool {
+        let id = head.dot.origin
+        guard let origin = states.index(forKey: id) else { throw .uncertified }
+        let isProven = states.values[origin].checkedBatches.prove(
+            head.digest,
+            by: signature,
+            at: index,
+            path: path,
+            using: crypto
+        )
+        if isProven { return false }
+        let batch = CheckedBatch(
+            head.digest,
+            by: signature,
+            at: index,
+            path: path,
+            using: crypto
+        )
+        let key = states.values[origin].record.deviceKey
+        let signed = BatchTree.signedBytes(root: batch.root)
+        guard crypto.verify(signature, of: signed.span.bytes, by: key) else {
+            throw .badProof
+        }
+        remember(batch, of: id, at: origin)
+        return true
+    }
+
+    /// Remembers a checked batch; beyond the limit, the batches of the oldest origin are forgotten.
+    private mutating func remember(
+        _ batch: CheckedBatch,
+        of id: OriginID,
+        at origin: Dictionary<OriginID, OriginState>.Index
+    ) {
+        let isFirst = states.values[origin].checkedBatches.isEmpty
+        states.values[origin].checkedBatches.add(batch)
+        guard isFirst else { return }
+        proved.append(id)
+        guard proved.count > Self.provedMax else { return }
+        states[proved.removeFirst()]?.checkedBatches = CheckedBatches()
+    }
+}
