@@ -13,7 +13,7 @@ package struct ProofPath: Sendable {
     /// A path whose hashes follow one another in `packed`.
     init(packed: Slice) {
         self.init(count: packed.count / Bytes32.count)
-        packed.withBytes { read(count, of: $0, at: 0) }
+        packed.withBytes { read(0..<count, of: $0, at: 0) }
     }
 
     package init(_ siblings: [Bytes32]) {
@@ -21,17 +21,17 @@ package struct ProofPath: Sendable {
         for (step, sibling) in siblings.enumerated() { hashes[step] = sibling }
     }
 
-    /// Reads the lowest hashes, which follow one another; those above stay as they are.
-    mutating func read(_ steps: Int, of bytes: RawSpan, at offset: Int) {
-        var offset = offset
-        for step in 0..<steps {
+    /// Reads the hashes of some steps, of which the hash of step 0 is at an offset; the others stay
+    /// as they are.
+    mutating func read(_ steps: Range<Int>, of bytes: RawSpan, at offset: Int) {
+        for step in steps {
+            let offset = offset + Bytes32.count * step
             hashes[step] = Bytes32(
                 bytes.bigEndian(at: offset),
                 bytes.bigEndian(at: offset + 8),
                 bytes.bigEndian(at: offset + 16),
                 bytes.bigEndian(at: offset + 24)
             )
-            offset += Bytes32.count
         }
     }
 

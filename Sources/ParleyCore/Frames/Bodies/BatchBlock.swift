@@ -6,6 +6,8 @@ package final class BatchBlock: Sendable {
     /// The depth of the batch's tree, at most `Limits.proofDepth`.
     let depth: Int
     package let signature: Signature
+    /// The offsets of the entries, ascending.
+    private let starts: [UInt32]
     /// The number of the conversation in this data directory.
     let conversation: UInt32
     /// The number of the block in the cache of envelopes.
@@ -22,6 +24,7 @@ package final class BatchBlock: Sendable {
         depth = Int(body[BatchFrame.prefixBytes + 9])
         guard 1...Limits.proofDepth ~= depth else { throw .outOfRange }
         bytes = Slice(body.bytes)
+        starts = Self.starts(in: bytes)
         self.conversation = conversation
         self.number = number
     }
@@ -52,16 +55,38 @@ package final class BatchBlock: Sendable {
         return Slice(bytes)
     }
 
-    /// The path of an entry, whose upper hashes are those of the entries in front.
+    /// The path of the entry at an offset, whose upper hashes are those of entries in front.
     func path(at start: Int) -> ProofPath {
         var path = ProofPath(count: depth)
-        var offset = BatchFrame.prefixBytes
-        while offset <= start {
-            let entry = entry(at: offset)
-            bytes.withBytes { path.read(entry.steps, of: $0, at: entry.hashes) }
-            offset = entry.end
+        var known = 0
+        var index = starts.partitioningIndex { $0 > start } - 1
+        bytes.withBytes { bytes in
+            while known < depth, index >= 0 {
+                let start = Int(starts[index])
+                let steps = BatchEntry.steps(in: bytes, at: start)
+                if steps > known {
+                    path.read(known..<steps, of: bytes, at: start + BatchFrame.entryBytes)
+                    known = steps
+                }
+                index -= 1
+            }
         }
         return path
+    }
+
+    /// The offsets of the entries; those behind one that is cut off are left out.
+    private static func starts(in bytes: Slice) -> [UInt32] {
+        var starts: [UInt32] = []
+        bytes.withBytes { bytes in
+            var offset = BatchFrame.prefixBytes
+            while bytes.byteCount - offset >= BatchFrame.entryBytes {
+                let entry = BatchEntry(reading: bytes, at: offset)
+                guard entry.end <= bytes.byteCount else { break }
+                starts.append(UInt32(offset))
+                offset = entry.end
+            }
+        }
+        return starts
     }
 }
 
@@ -85,11 +110,14 @@ struct BatchEntry: BitwiseCopyable {
         self.start = start
         position = body.bigEndian(at: start)
         hops = body.byte(at: start + 8)
-        steps = Int(body.byte(at: start + 9))
+        steps = Self.steps(in: body, at: start)
         index = Int(body.bigEndian(at: start + 10) as UInt16)
         items = start + BatchFrame.entryBytes + steps * Bytes32.count
         end = items + Int(body.bigEndian(at: start + 12) as UInt32)
     }
+
+    /// The number of hashes in the entry at an offset.
+    static func steps(in body: RawSpan, at start: Int) -> Int { Int(body.byte(at: start + 9)) }
 
     /// The offset of the lowest hashes of the path.
     var hashes: Int { start + BatchFrame.entryBytes }
@@ -127,7 +155,7 @@ struct BatchReader {
             throw .outOfRange
         }
         guard entry.end <= block.bytes.count else { throw .truncated }
-        block.bytes.withBytes { path.read(entry.steps, of: $0, at: entry.hashes) }
+        block.bytes.withBytes { path.read(0..<entry.steps, of: $0, at: entry.hashes) }
         offset = entry.end
         return entry
     }

@@ -93,7 +93,7 @@ package struct BatchFrameWriter {
         copy.storeBytes(of: position.bigEndian, toByteOffset: end, as: UInt64.self)
         copy.storeBytes(of: hops, toByteOffset: end + 8, as: UInt8.self)
         open?.index = entry.index
-        block.bytes.withBytes { open?.path.read(entry.steps, of: $0, at: entry.hashes) }
+        block.bytes.withBytes { open?.path.read(0..<entry.steps, of: $0, at: entry.hashes) }
         return true
     }
 
