@@ -23,20 +23,22 @@ extension Item {
     }
 
     init(_ proof: EnvelopeProof) {
-        switch proof {
-        case .single(let signature):
-            self = .array("proof", [.number("type", 1), .bytes("signature", signature.bytes)])
-        case .batch(let signature, let index, let path):
+        guard proof.isBatch else {
             self = .array(
                 "proof",
-                [
-                    .number("type", 2),
-                    .bytes("signature", signature.bytes),
-                    .number("index", index),
-                    .bytes("path", path.flatMap(\.bytes)),
-                ]
+                [.number("type", 1), .bytes("signature", proof.signature.bytes)]
             )
+            return
         }
+        self = .array(
+            "proof",
+            [
+                .number("type", 2),
+                .bytes("signature", proof.signature.bytes),
+                .number("index", proof.index),
+                .bytes("path", proof.path.flatMap(\.bytes)),
+            ]
+        )
     }
 
     init(_ body: MessageBody) {

@@ -14,15 +14,14 @@ package struct CheckedBatches: Sendable {
     /// If not, the caller verifies the signature of the digest's batch.
     package mutating func prove(
         _ digest: Bytes32,
-        by signature: Signature,
-        at index: Int,
-        path: ProofPath,
+        by proof: EnvelopeProof,
         using crypto: some Cryptography
     ) -> Bool {
+        let signature = proof.signature
         guard let known = batches.lastIndex(where: { $0.signature == signature }) else {
             return false
         }
-        return batches[known].proves(digest, at: index, path: path, using: crypto)
+        return batches[known].proves(digest, by: proof, using: crypto)
     }
 
     /// Remembers a batch with a verified signature.
@@ -50,12 +49,11 @@ package struct CheckedBatch: Sendable {
     /// The batch of a proof; the caller verifies the signature over `root`.
     package init(
         _ digest: Bytes32,
-        by signature: Signature,
-        at index: Int,
-        path: ProofPath,
+        by proof: EnvelopeProof,
         using crypto: some Cryptography
     ) {
-        self.signature = signature
+        let (index, path) = (proof.index, proof.path)
+        signature = proof.signature
         self.index = index
         self.path = path
         var hashes = ProofPath(count: path.count)
@@ -69,14 +67,14 @@ package struct CheckedBatch: Sendable {
         root = hash
     }
 
-    /// Whether `digest` is in the same tree at `index`, with the siblings of `path`.
+    /// Whether `digest` is in the same tree, at the index and with the siblings of the proof.
     mutating func proves(
         _ digest: Bytes32,
-        at index: Int,
-        path: ProofPath,
+        by proof: EnvelopeProof,
         using crypto: some Cryptography
     ) -> Bool {
-        guard path.count == self.path.count else { return false }
+        guard proof.path.count == path.count else { return false }
+        let index = proof.index
         var hash = digest
         for step in path.indices {
             let number = index >> step
@@ -84,20 +82,21 @@ package struct CheckedBatch: Sendable {
             if number == known || number == known ^ 1 {
                 let (own, sibling) =
                     number == known
-                    ? (pathHashes[step], self.path[step]) : (self.path[step], pathHashes[step])
-                guard hash == own, path[step] == sibling, path.isSame(as: self.path, above: step)
+                    ? (pathHashes[step], path[step]) : (path[step], pathHashes[step])
+                guard hash == own, proof.path[step] == sibling,
+                    proof.path.isSame(as: path, above: step)
                 else { return false }
                 pathHashes[step] = hash
-                self.path[step] = sibling
+                path[step] = sibling
                 self.index = index
                 for lower in 0..<step {
                     pathHashes[lower] = below[lower]
-                    self.path[lower] = path[lower]
+                    path[lower] = proof.path[lower]
                 }
                 return true
             }
             below[step] = hash
-            hash = BatchTree.parent(of: hash, and: path[step], at: number, using: crypto)
+            hash = BatchTree.parent(of: hash, and: proof.path[step], at: number, using: crypto)
         }
         // Only an empty path gets here: two longer paths in one tree meet below its root.
         return false

@@ -38,21 +38,6 @@ extension Conversation {
         knows(head, in: session) ? false : try origins.prove(head, by: proof, using: crypto)
     }
 
-    /// Does the same for an envelope of a batch frame.
-    @inline(__always)
-    mutating func verify(
-        _ head: Head,
-        by signature: Signature,
-        at index: Int,
-        path: ProofPath,
-        in session: Int32?,
-        using crypto: some Cryptography
-    ) throws(Refusal) -> Bool {
-        knows(head, in: session)
-            ? false
-            : try origins.prove(head, by: signature, at: index, path: path, using: crypto)
-    }
-
     /// Whether the envelope is a head of a session and not lost; nil means an unknown session.
     package func knows(_ head: Head, in session: Int32?) -> Bool {
         guard let index = session.map({ Int($0) }) else { return false }

@@ -76,13 +76,14 @@ extension Conversation {
     /// Copies the envelopes that are kept of a batch frame, so that the frame leaves memory.
     mutating func copyOut(of block: BatchBlock, in cache: inout EnvelopeCache) {
         var reader = BatchReader(block)
-        while let entry = try? reader.next() {
+        var proof = block.proof
+        while let entry = try? reader.next(&proof) {
             guard let items = try? EnvelopeItems(decoding: block.items(of: entry)),
                 let session = sessionNumbers[items.header.tag].map({ Int($0) }),
                 let head = sessions[session].index(of: items.header.dot),
                 sessions[session].heads[head].place?.isEntry(of: block, at: entry.start) == true
             else { continue }
-            let envelope = EnvelopePlace.whole(block.envelope(of: entry, path: reader.path))
+            let envelope = EnvelopePlace.whole(block.envelope(of: entry, proof: proof))
             let size = sessions[session].heads[head].size
             cache.dropped(sessions[session].heads[head].place, size: size)
             sessions[session].heads[head].place = envelope

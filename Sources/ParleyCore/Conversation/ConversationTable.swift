@@ -147,17 +147,21 @@ package struct ConversationTable: Sendable {
 
     // MARK: Envelopes
 
-    /// Takes the body of a batch frame, from which envelopes are kept until `close`.
-    mutating func open(_ body: Slice, of index: Int?) throws(Refusal) -> BatchBlock {
+    /// Reads a frame with envelopes, which are kept as parts of it until `close`.
+    mutating func open(_ raw: RawFrame, of index: Int?) throws(Refusal) -> FrameEnvelopes {
         do throws(CodecError) {
-            return try cache.open(body, of: index.map { conversations[$0].number } ?? 0)
+            guard raw.type == BatchFrame.type else { return try FrameEnvelopes(alone: raw.body) }
+            let number = index.map { conversations[$0].number } ?? 0
+            return FrameEnvelopes(of: try cache.open(raw.body, of: number))
         } catch {
             throw .malformed(error)
         }
     }
 
-    /// No more envelopes of a batch frame will be kept.
-    mutating func close(_ block: BatchBlock) { cache.close(block) }
+    /// No more envelopes of a frame will be kept.
+    mutating func close(_ envelopes: FrameEnvelopes) {
+        if let block = envelopes.block { cache.close(block) }
+    }
 
     /// Checks the proof of an envelope from a link, unless the envelope is a head already.
     mutating func arrival(
@@ -173,29 +177,6 @@ package struct ConversationTable: Sendable {
         let wasVerified = try conversations[index].verify(
             head,
             by: proof,
-            in: session,
-            using: crypto
-        )
-        return Arrival(received, head, source: link, session: session, wasVerified: wasVerified)
-    }
-
-    /// Does the same for an envelope of a batch frame.
-    mutating func arrival(
-        of received: ReceivedEnvelope,
-        on link: LinkID,
-        provedBy signature: Signature,
-        at number: Int,
-        path: ProofPath,
-        in index: Int,
-        using crypto: some Cryptography
-    ) throws(Refusal) -> Arrival {
-        let head = received.items.head(in: conversations[index].record.id, using: crypto)
-        let session = conversations[index].sessionNumbers[received.items.header.tag]
-        let wasVerified = try conversations[index].verify(
-            head,
-            by: signature,
-            at: number,
-            path: path,
             in: session,
             using: crypto
         )

@@ -29,46 +29,23 @@ package struct OriginTable: Sendable {
         by proof: EnvelopeProof,
         using crypto: some Cryptography
     ) throws(Refusal) -> Bool {
-        switch proof {
-        case .single(let signature):
-            guard let key = states[head.dot.origin]?.record.deviceKey else { throw .uncertified }
-            guard crypto.verify(signature, of: head.digest.bytes.span.bytes, by: key) else {
+        let id = head.dot.origin
+        guard let origin = states.index(forKey: id) else { throw .uncertified }
+        guard proof.isBatch else {
+            let key = states.values[origin].record.deviceKey
+            let signed = head.digest.bytes
+            guard crypto.verify(proof.signature, of: signed.span.bytes, by: key) else {
                 throw .badProof
             }
             return true
-        case .batch(let signature, let index, let path):
-            return try prove(head, by: signature, at: index, path: path, using: crypto)
         }
-    }
-
-    /// Does the same for an envelope of a batch.
-    mutating func prove(
-        _ head: Head,
-        by signature: Signature,
-        at index: Int,
-        path: ProofPath,
-        using crypto: some Cryptography
-    ) throws(Refusal) -> Bool {
-        let id = head.dot.origin
-        guard let origin = states.index(forKey: id) else { throw .uncertified }
-        let isProven = states.values[origin].checkedBatches.prove(
-            head.digest,
-            by: signature,
-            at: index,
-            path: path,
-            using: crypto
-        )
-        if isProven { return false }
-        let batch = CheckedBatch(
-            head.digest,
-            by: signature,
-            at: index,
-            path: path,
-            using: crypto
-        )
+        if states.values[origin].checkedBatches.prove(head.digest, by: proof, using: crypto) {
+            return false
+        }
+        let batch = CheckedBatch(head.digest, by: proof, using: crypto)
         let key = states.values[origin].record.deviceKey
         let signed = BatchTree.signedBytes(root: batch.root)
-        guard crypto.verify(signature, of: signed.span.bytes, by: key) else {
+        guard crypto.verify(proof.signature, of: signed.span.bytes, by: key) else {
             throw .badProof
         }
         remember(batch, of: id, at: origin)

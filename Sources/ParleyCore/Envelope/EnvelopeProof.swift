@@ -2,13 +2,32 @@
 ///
 /// The proof is the third item of an envelope: `[1, signature]` or `[2, signature, index, path]`,
 /// with a packed path of 32 bytes a step.
-package enum EnvelopeProof: Sendable, Equatable {
-    /// A signature over the digest.
-    case single(Signature)
-    /// A signature over the root of a `BatchTree`, whose path has 1 to `Limits.proofDepth` steps.
-    ///
-    /// The index is below 2^steps.
-    case batch(Signature, index: Int, path: ProofPath)
+package struct EnvelopeProof: Sendable, Equatable {
+    package let signature: Signature
+    /// The index of the envelope in its batch, below 2^steps; 0 if the envelope is alone.
+    package internal(set) var index: Int
+    /// The path to the root of the `BatchTree` that the signature covers, of 1 to
+    /// `Limits.proofDepth` steps; empty if the signature covers the digest of the envelope.
+    package internal(set) var path: ProofPath
+
+    /// A signature over the digest of one envelope.
+    package static func single(_ signature: Signature) -> Self {
+        Self(signature: signature, index: 0, path: ProofPath(count: 0))
+    }
+
+    /// A signature over the root of a batch, with a path that is not empty.
+    package static func batch(_ signature: Signature, index: Int, path: ProofPath) -> Self {
+        Self(signature: signature, index: index, path: path)
+    }
+
+    private init(signature: Signature, index: Int, path: ProofPath) {
+        self.signature = signature
+        self.index = index
+        self.path = path
+    }
+
+    /// Whether the signature covers a batch.
+    package var isBatch: Bool { path.count > 0 }
 
     /// The length of the longest encoded proof, in bytes.
     static let bytesMax = bytesMax(depth: Limits.proofDepth)
@@ -26,15 +45,20 @@ package enum EnvelopeProof: Sendable, Equatable {
             + CBORWriter.byteStringBytes(count: pathBytes)
     }
 
+    /// The number of hashes at the start of the path that a reader of another proof of the batch
+    /// lacks.
+    ///
+    /// The other hashes are in the other path: two paths to the root that have met stay together.
+    /// The hashes are compared, because a Byzantine device can write any path.
+    func stepsUnlike(_ other: EnvelopeProof) -> Int {
+        let steps = Int.bitWidth - (index ^ other.index).leadingZeroBitCount
+        let isShared = steps < path.count && path.isSame(as: other.path, above: steps - 1)
+        return isShared ? steps : path.count
+    }
+
     private enum Kind {
         static let single: UInt64 = 1
         static let batch: UInt64 = 2
-    }
-
-    package var signature: Signature {
-        switch self {
-        case .single(let signature), .batch(let signature, _, _): signature
-        }
     }
 
     /// The bytes that the signature covers, equal for all envelopes of a batch.
@@ -42,18 +66,9 @@ package enum EnvelopeProof: Sendable, Equatable {
         of digest: Bytes32,
         using cryptography: some Cryptography
     ) -> [UInt8] {
-        switch self {
-        case .single:
-            return digest.bytes
-        case .batch(_, let index, let path):
-            let root = BatchTree.root(
-                over: digest,
-                at: index,
-                path: path,
-                using: cryptography
-            )
-            return BatchTree.signedBytes(root: root)
-        }
+        guard isBatch else { return digest.bytes }
+        let root = BatchTree.root(over: digest, at: index, path: path, using: cryptography)
+        return BatchTree.signedBytes(root: root)
     }
 
     /// Whether the owner of `publicKey` signed the envelope with this `Envelope.digest`.
@@ -87,29 +102,23 @@ package enum EnvelopeProof: Sendable, Equatable {
         }
     }
 
+    /// Appends the encoded proof.
+    func append(to buffer: inout [UInt8]) {
+        var writer = CBORWriter(buffer)
+        buffer = []
+        write(to: &writer)
+        buffer = writer.finish()
+    }
+
     func write(to writer: inout CBORWriter) {
-        switch self {
-        case .single(let signature):
+        guard isBatch else {
             writer.array(count: 2)
             writer.unsigned(Kind.single)
             writer.signature(signature)
-        case .batch(let signature, let index, let path):
-            Self.writeBatch(signature, index: index, pathBytes: path.packedBytes, to: &writer)
-            for sibling in path { writer.raw(sibling) }
+            return
         }
-    }
-
-    /// Appends a batch proof up to its path, whose `pathBytes` bytes are to follow.
-    static func appendBatch(
-        _ signature: Signature,
-        index: Int,
-        pathBytes: Int,
-        to buffer: inout [UInt8]
-    ) {
-        var writer = CBORWriter(buffer)
-        buffer = []
-        writeBatch(signature, index: index, pathBytes: pathBytes, to: &writer)
-        buffer = writer.finish()
+        Self.writeBatch(signature, index: index, pathBytes: path.packedBytes, to: &writer)
+        for sibling in path { writer.raw(sibling) }
     }
 
     private static func writeBatch(

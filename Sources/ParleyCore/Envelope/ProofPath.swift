@@ -44,16 +44,6 @@ package struct ProofPath: Sendable {
         for step in 0..<steps { hashes[step].append(to: &buffer) }
     }
 
-    /// The number of hashes at the start of the path of one index that a reader of the path of
-    /// another index lacks, which has the same length.
-    ///
-    /// The other hashes are in the other path: two paths to the root that have met stay together.
-    /// The hashes are compared, because a Byzantine device can write any path.
-    func stepsUnlike(_ other: ProofPath, _ index: Int, _ otherIndex: Int) -> Int {
-        let steps = Int.bitWidth - (index ^ otherIndex).leadingZeroBitCount
-        return steps < count && isSame(as: other, above: steps - 1) ? steps : count
-    }
-
     /// Whether the hashes above a step are those of another path of the same length.
     func isSame(as other: ProofPath, above step: Int) -> Bool {
         // A subscript of the array would copy the array for each hash.

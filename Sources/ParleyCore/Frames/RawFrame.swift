@@ -10,15 +10,8 @@ package struct RawFrame: Sendable, Equatable {
 }
 
 extension RawFrame {
-    /// The envelope that the frame carries.
-    func envelope() throws(Refusal) -> (frame: EnvelopeFrame, Envelope) {
-        do throws(CodecError) {
-            let frame = try EnvelopeFrame(decoding: body)
-            return (frame, try Envelope(decoding: frame.envelope))
-        } catch {
-            throw .malformed(error)
-        }
-    }
+    /// Whether the frame carries one envelope, or several.
+    var hasEnvelopes: Bool { type == FrameType.envelope.rawValue || type == BatchFrame.type }
 
     /// The frame; nil if the type is unknown and may be ignored.
     func frame() throws(Refusal) -> Frame? {

@@ -18,12 +18,8 @@ extension NodeMachine {
     }
 
     private mutating func take(_ raw: RawFrame, on index: Int) throws(Refusal) {
-        if raw.type == FrameType.envelope.rawValue, links[index].isMember {
-            // The most frequent frame is decoded without the large `Frame`.
-            let (frame, envelope) = try raw.envelope()
-            return try envelopeReceived(envelope, of: frame, on: index)
-        }
-        if raw.type == BatchFrame.type { return try batchReceived(raw.body, on: index) }
+        // The most frequent frames are decoded without the large `Frame`.
+        if raw.hasEnvelopes { return try envelopesReceived(raw, on: index) }
         guard let frame = try raw.frame() else {
             // Hello comes first in every version, so no later version has a frame before it.
             if case .greeting = links[index].phase { throw .unexpected(raw.type) }

@@ -2,43 +2,17 @@
 extension NodeMachine {
     // MARK: Envelopes
 
-    /// An envelope arrived in a frame of its own.
-    mutating func envelopeReceived(
-        _ envelope: Envelope,
-        of frame: EnvelopeFrame,
-        on index: Int
-    ) throws(Refusal) {
-        let received = ReceivedEnvelope(envelope, of: frame)
-        try links.envelopeReceived(bytes: received.creditBytes, on: index)
-        guard
-            let (replication, conversation) =
-                try links.shared(frame.conversation, by: .envelope, on: index, conversations)
-        else { return }
-        try links[replication].check(position: received.position)
-        let arrival =
-            try conversations
-            .arrival(
-                of: received,
-                on: links.openLinks[index],
-                provedBy: envelope.proof,
-                in: conversation,
-                using: crypto
-            )
-        take(arrival, received, on: replication, of: conversation)
-    }
-
-    /// A batch frame arrived: its envelopes share a place in memory.
+    /// Envelopes arrived: checks and merges each, and notes the peer's feed position.
     ///
-    /// After a malformed envelope, those in front of it are merged all the same.
-    mutating func batchReceived(_ body: Slice, on index: Int) throws(Refusal) {
-        guard links[index].isMember else { throw .unexpected(BatchFrame.type) }
-        guard body.count >= 4 else { throw .malformed(.truncated) }
-        let number: UInt32 = body.bigEndian(at: 0)
+    /// After a malformed envelope of a batch frame, those in front of it are merged all the same.
+    mutating func envelopesReceived(_ raw: RawFrame, on index: Int) throws(Refusal) {
+        guard links[index].isMember else { throw .unexpected(raw.type) }
+        guard raw.body.count >= 4 else { throw .malformed(.truncated) }
+        let number: UInt32 = raw.body.bigEndian(at: 0)
         let shared = try links.shared(number, by: .envelope, on: index, conversations)
-        let block = try conversations.open(body, of: shared?.conversation)
-        defer { conversations.close(block) }
-        var reader = BatchReader(block)
-        while let (received, number) = try reader.nextEnvelope() {
+        var envelopes = try conversations.open(raw, of: shared?.conversation)
+        defer { conversations.close(envelopes) }
+        while let received = try envelopes.next() {
             try links.envelopeReceived(bytes: received.creditBytes, on: index)
             guard let (replication, conversation) = shared else { continue }
             try links[replication].check(position: received.position)
@@ -47,31 +21,16 @@ extension NodeMachine {
                 .arrival(
                     of: received,
                     on: links.openLinks[index],
-                    provedBy: block.signature,
-                    at: number,
-                    path: reader.path,
+                    provedBy: envelopes.proof,
                     in: conversation,
                     using: crypto
                 )
-            take(arrival, received, on: replication, of: conversation)
+            if arrival.wasVerified { links[index].charge(Work.signature) }
+            let report = merge(arrival, into: conversation)
+            links.merged(arrival, report, from: replication, at: step.now)
+            let urgency: AwaitedPositions.Urgency = received.isAwaited ? .prompt : .gathered
+            links[replication].received(position: received.position, urgency: urgency)
         }
-    }
-
-    /// Merges a checked envelope of a member, and notes the peer's feed position.
-    private mutating func take(
-        _ arrival: Arrival,
-        _ received: ReceivedEnvelope,
-        on replication: LinkTable.ReplicationIndex,
-        of conversation: Int
-    ) {
-        if arrival.wasVerified { links[replication.link].charge(Work.signature) }
-        let report = merge(arrival, into: conversation)
-        links.merged(arrival, report, from: replication, at: step.now)
-        links[replication]
-            .received(
-                position: received.position,
-                urgency: received.isAwaited ? .prompt : .gathered
-            )
     }
 
     /// Merges a checked envelope into its conversation, and carries out the report.

@@ -13,6 +13,7 @@ package struct AnnouncementQueue: Sendable {
 
     package var isEmpty: Bool { entries.isEmpty }
 
+    /// Adds an entry, for which the queue waits at most `delay`.
     package mutating func add(_ entry: HaveEntry, at now: Moment) {
         entries.append(entry)
         if deadline == nil { deadline = now + Self.delay }

@@ -90,11 +90,13 @@ package struct StoredHead: Sendable {
     /// envelope already.
     package let place: EnvelopePlace?
 
+    /// A head with the place of its envelope.
     package init(dot: Dot, place: EnvelopePlace?) {
         self.dot = dot
         self.place = place
     }
 
+    /// A head with its encoded envelope.
     package init(dot: Dot, envelope: Slice?) {
         self.init(dot: dot, place: envelope.map { .whole($0) })
     }

@@ -16,9 +16,7 @@ import Testing
         let signature = Signature(first: digests[0], second: tree.root)
         let first = CheckedBatch(
             digests[order[0]],
-            by: signature,
-            at: order[0],
-            path: tree.path(at: order[0]),
+            by: .batch(signature, index: order[0], path: tree.path(at: order[0])),
             using: crypto
         )
         #expect(first.root == tree.root)
@@ -26,9 +24,7 @@ import Testing
         for index in order {
             let isProven = checked.prove(
                 digests[index],
-                by: signature,
-                at: index,
-                path: tree.path(at: index),
+                by: .batch(signature, index: index, path: tree.path(at: index)),
                 using: crypto
             )
             #expect(isProven, "seed \(seed), \(index)")
@@ -43,7 +39,7 @@ import Testing
         let signature = Signature(first: digests[0], second: tree.root)
         var checked = CheckedBatches()
         checked.add(
-            CheckedBatch(digests[9], by: signature, at: 9, path: tree.path(at: 9), using: crypto)
+            CheckedBatch(digests[9], by: tree.proof(at: 9, signature: signature), using: crypto)
         )
         for index in digests.indices.shuffled(using: &random) {
             let path = tree.path(at: index)
@@ -63,18 +59,14 @@ import Testing
             for (digest, signature, index, path) in attempts {
                 let isProven = checked.prove(
                     digest,
-                    by: signature,
-                    at: index,
-                    path: path,
+                    by: .batch(signature, index: index, path: path),
                     using: crypto
                 )
                 #expect(!isProven)
             }
             let isProven = checked.prove(
                 digests[index],
-                by: signature,
-                at: index,
-                path: path,
+                by: .batch(signature, index: index, path: path),
                 using: crypto
             )
             #expect(isProven)

@@ -23,10 +23,8 @@ import Testing
         let signature = author.sign(BatchTree.signedBytes(root: tree.root).span.bytes)
         for index in Set([0, 1, count / 2, count - 1]).filter({ $0 < count }) {
             let proof = tree.proof(at: index, signature: signature)
-            guard case .batch(_, index, let path) = proof else {
-                Issue.record("not a batch")
-                return
-            }
+            let path = proof.path
+            #expect(proof.isBatch && proof.index == index)
             #expect(1 << path.count >= count)
             #expect(path.count == 1 || 1 << (path.count - 1) < count)
             #expect(holds(proof, digests[index]))

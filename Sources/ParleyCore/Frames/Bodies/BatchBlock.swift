@@ -38,26 +38,33 @@ package final class BatchBlock: Sendable {
     func items(of entry: BatchEntry) -> Slice { bytes[entry.items..<entry.end] }
 
     /// Header, body and proof of the envelope that was read at an offset.
-    func envelope(at start: Int) -> Slice { envelope(of: entry(at: start), path: path(at: start)) }
+    func envelope(at start: Int) -> Slice {
+        envelope(of: entry(at: start), proof: proof(at: start))
+    }
 
     /// Header, body and proof of the envelope of an entry.
-    func envelope(of entry: BatchEntry, path: ProofPath) -> Slice {
+    func envelope(of entry: BatchEntry, proof: EnvelopeProof) -> Slice {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(entry.itemBytes + EnvelopeProof.bytesMax(depth: depth))
         self.bytes.append(entry.items..<entry.end, to: &bytes)
-        EnvelopeProof.appendBatch(
-            signature,
-            index: entry.index,
-            pathBytes: path.packedBytes,
-            to: &bytes
-        )
-        path.append(first: depth, to: &bytes)
+        proof.append(to: &bytes)
         return Slice(bytes)
     }
 
-    /// The path of the entry at an offset, whose upper hashes are those of entries in front.
-    func path(at start: Int) -> ProofPath {
-        var path = ProofPath(count: depth)
+    /// A proof of the batch, whose index and path are yet to be read.
+    var proof: EnvelopeProof { .batch(signature, index: 0, path: ProofPath(count: depth)) }
+
+    /// Reads the index and the hashes of an entry; the hashes above are those of the entry in front.
+    func read(_ entry: BatchEntry, into proof: inout EnvelopeProof) {
+        proof.index = entry.index
+        bytes.withBytes { proof.path.read(0..<entry.steps, of: $0, at: entry.hashes) }
+    }
+
+    /// The proof of the entry at an offset; the upper hashes of its path are those of entries in
+    /// front.
+    func proof(at start: Int) -> EnvelopeProof {
+        var proof = proof
+        proof.index = entry(at: start).index
         var known = 0
         var index = starts.partitioningIndex { $0 > start } - 1
         bytes.withBytes { bytes in
@@ -65,13 +72,13 @@ package final class BatchBlock: Sendable {
                 let start = Int(starts[index])
                 let steps = BatchEntry.steps(in: bytes, at: start)
                 if steps > known {
-                    path.read(known..<steps, of: bytes, at: start + BatchFrame.entryBytes)
+                    proof.path.read(known..<steps, of: bytes, at: start + BatchFrame.entryBytes)
                     known = steps
                 }
                 index -= 1
             }
         }
-        return path
+        return proof
     }
 
     /// The offsets of the entries; those behind one that is cut off are left out.
@@ -128,26 +135,14 @@ struct BatchEntry: BitwiseCopyable {
 struct BatchReader {
     let block: BatchBlock
     private var offset = BatchFrame.prefixBytes
-    /// The path of the entry that was read last.
-    private(set) var path: ProofPath
 
-    init(_ block: BatchBlock) {
-        self.block = block
-        path = ProofPath(count: block.depth)
-    }
-
-    /// The next envelope, and its index in the batch; nil after the last.
-    mutating func nextEnvelope() throws(Refusal) -> (ReceivedEnvelope, index: Int)? {
-        do throws(CodecError) {
-            guard let entry = try next() else { return nil }
-            return (try ReceivedEnvelope(entry, of: block), entry.index)
-        } catch {
-            throw .malformed(error)
-        }
-    }
+    init(_ block: BatchBlock) { self.block = block }
 
     /// The next entry; nil after the last.
-    mutating func next() throws(CodecError) -> BatchEntry? {
+    ///
+    /// The hashes of the entry are read into `proof`, which begins as `BatchBlock.proof` and has the
+    /// path of the entry in front.
+    mutating func next(_ proof: inout EnvelopeProof) throws(CodecError) -> BatchEntry? {
         guard offset < block.bytes.count else { return nil }
         guard block.bytes.count - offset >= BatchFrame.entryBytes else { throw .truncated }
         let entry = block.entry(at: offset)
@@ -155,7 +150,7 @@ struct BatchReader {
             throw .outOfRange
         }
         guard entry.end <= block.bytes.count else { throw .truncated }
-        block.bytes.withBytes { path.read(0..<entry.steps, of: $0, at: entry.hashes) }
+        block.read(entry, into: &proof)
         offset = entry.end
         return entry
     }

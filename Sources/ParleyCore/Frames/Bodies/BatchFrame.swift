@@ -23,17 +23,20 @@ package struct BatchFrame: Sendable {
 
     private let conversation: UInt32
     private var reader: BatchReader
+    private var proof: EnvelopeProof
 
     /// Reads the prefix; `next` reads the envelopes.
     package init(decoding body: Slice) throws(CodecError) {
-        reader = BatchReader(try BatchBlock(decoding: body, of: 0, number: 0))
+        let block = try BatchBlock(decoding: body, of: 0, number: 0)
+        reader = BatchReader(block)
+        proof = block.proof
         conversation = body.bigEndian(at: 0)
     }
 
     /// The next envelope with its whole proof, in a frame of its own; nil after the last.
     package mutating func next() throws(CodecError) -> RawFrame? {
-        guard let entry = try reader.next() else { return nil }
-        let envelope = reader.block.envelope(of: entry, path: reader.path)
+        guard let entry = try reader.next(&proof) else { return nil }
+        let envelope = reader.block.envelope(of: entry, proof: proof)
         var frame: [UInt8] = []
         frame.reserveCapacity(EnvelopeFrame.prefixBytes + envelope.count)
         frame.appendBigEndian(conversation)

@@ -9,12 +9,14 @@ package struct BatchFrameWriter {
     private struct OpenFrame {
         /// The offset of the frame's header.
         let start: Int
-        let signature: Signature
-        /// The index and the path of the latest envelope in the frame.
-        var index: Int
-        var path: ProofPath
+        /// The proof of the latest envelope in the frame.
+        var proof: EnvelopeProof
         /// The block of the latest envelope, and the offset of the entry behind it.
         var next: (block: BatchBlock, offset: Int)?
+
+        mutating func read(_ entry: BatchEntry, of block: BatchBlock) {
+            block.read(entry, into: &proof)
+        }
     }
 
     /// A writer for frames in which the conversation has this number.
@@ -43,7 +45,7 @@ package struct BatchFrameWriter {
             if !appendNext(entry, of: block, hops: hops, position: position) {
                 append(
                     block.items(of: entry),
-                    .batch(block.signature, index: entry.index, path: block.path(at: entry.start)),
+                    block.proof(at: entry.start),
                     hops: hops,
                     position: position
                 )
@@ -92,8 +94,7 @@ package struct BatchFrameWriter {
         var copy = span.mutableBytes
         copy.storeBytes(of: position.bigEndian, toByteOffset: end, as: UInt64.self)
         copy.storeBytes(of: hops, toByteOffset: end + 8, as: UInt8.self)
-        open?.index = entry.index
-        block.bytes.withBytes { open?.path.read(0..<entry.steps, of: $0, at: entry.hashes) }
+        open?.read(entry, of: block)
         return true
     }
 
@@ -114,52 +115,39 @@ package struct BatchFrameWriter {
         hops: UInt8,
         position: UInt64
     ) {
-        guard case .batch(let signature, let index, let path) = proof else { return }
-        let steps =
-            stepsInOpenFrame(signature, index, path, itemBytes: items.count)
-            ?? openFrame(signature, index, path)
+        let steps = stepsInOpenFrame(proof, itemBytes: items.count) ?? openFrame(proof)
         bytes.appendBigEndian(position)
         bytes.append(hops)
         bytes.append(UInt8(steps))
-        bytes.appendBigEndian(UInt16(index))
+        bytes.appendBigEndian(UInt16(proof.index))
         bytes.appendBigEndian(UInt32(items.count))
-        path.append(first: steps, to: &bytes)
+        proof.path.append(first: steps, to: &bytes)
         items.append(to: &bytes)
-        open?.index = index
-        open?.path = path
+        open?.proof = proof
         open?.next = nil
     }
 
     /// The number of path hashes to write into the open frame; nil if that is unfit.
-    private func stepsInOpenFrame(
-        _ signature: Signature,
-        _ index: Int,
-        _ path: ProofPath,
-        itemBytes: Int
-    ) -> Int? {
-        guard let open, open.path.count == path.count, open.signature == signature else {
-            return nil
-        }
-        let steps = path.stepsUnlike(open.path, index, open.index)
+    private func stepsInOpenFrame(_ proof: EnvelopeProof, itemBytes: Int) -> Int? {
+        guard let open, open.proof.path.count == proof.path.count,
+            open.proof.signature == proof.signature
+        else { return nil }
+        let steps = proof.stepsUnlike(open.proof)
         let added = BatchFrame.entryBytes + steps * Bytes32.count + itemBytes
         let bodyBytes = bytes.count - open.start - FrameHeader.count + added
         return bodyBytes <= bytesMax ? steps : nil
     }
 
-    /// Opens a frame for an envelope.
+    /// Opens a frame for an envelope with a proof.
     ///
     /// - Returns: the number of path hashes to write.
-    private mutating func openFrame(
-        _ signature: Signature,
-        _ index: Int,
-        _ path: ProofPath
-    ) -> Int {
+    private mutating func openFrame(_ proof: EnvelopeProof) -> Int {
         closeFrame()
-        open = OpenFrame(start: bytes.count, signature: signature, index: index, path: path)
+        open = OpenFrame(start: bytes.count, proof: proof)
         FrameHeader(length: 0, type: BatchFrame.type).append(to: &bytes)
         bytes.appendBigEndian(conversation)
-        signature.append(to: &bytes)
-        return path.count
+        proof.signature.append(to: &bytes)
+        return proof.path.count
     }
 
     /// Writes the length of the open frame into its header.
