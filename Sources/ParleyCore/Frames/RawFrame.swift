@@ -10,6 +10,12 @@ package struct RawFrame: Sendable, Equatable {
 }
 
 extension RawFrame {
+    /// The sender's number of the conversation of a frame with envelopes.
+    func conversation() throws(Refusal) -> UInt32 {
+        guard body.count >= 4 else { throw .malformed(.truncated) }
+        return body.bigEndian(at: 0)
+    }
+
     /// Whether the frame carries one envelope, or several.
     var hasEnvelopes: Bool { type == FrameType.envelope.rawValue || type == BatchFrame.type }
 

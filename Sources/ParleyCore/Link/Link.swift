@@ -145,8 +145,10 @@ package struct Link: Sendable {
     @inline(__always)
     mutating func broughtNews(at now: Moment) { broughtNews = now }
 
-    /// Renews the credit for `window` bytes of envelopes in flight and `names` missing envelopes.
-    package mutating func renewCredit(window: UInt64, names: Int) {
+    /// Renews the credit for `window` bytes of envelopes in flight and `names` missing envelopes;
+    /// nil waits for the next commit.
+    package mutating func renewCredit(window: UInt64?, names: Int) {
+        guard let window else { return }
         let credit = grant.renew(envelopeWindow: window, names: names) {
             var missing = 0
             for index in replications.indices { missing += replications[index].missing.count }

@@ -9,7 +9,7 @@ extension LinkTable {
         try self[index].envelopeReceived(bytes: bytes)
     }
 
-    /// An envelope of a member was merged.
+    /// An envelope of a member was merged: counts the work, and takes the consequences on all links.
     package mutating func merged(
         _ arrival: Arrival,
         _ report: MergeReport,
@@ -17,6 +17,7 @@ extension LinkTable {
         at now: Moment
     ) {
         let conversation = self[replication].conversation
+        if arrival.wasVerified { self[replication.link].charge(Work.signature) }
         switch report.result {
         case .changed:
             self[replication.link].broughtNews(at: now)
@@ -65,6 +66,12 @@ extension LinkTable {
         var news: [LinkID: Moment] = [:]
         for index in indices { news[self[index].id] = self[index].broughtNews }
         return news
+    }
+
+    /// The bytes of envelopes that each member's link may have in flight to this node, if the commit
+    /// queue may hold `capacity` bytes; nil while the links wait for the next commit.
+    func envelopeWindow(besides commits: Commits, of capacity: Int) -> UInt64? {
+        CreditGrant.envelopeWindow(besides: commits, sharedBy: memberCount, of: capacity)
     }
 
     // MARK: Haves and wants

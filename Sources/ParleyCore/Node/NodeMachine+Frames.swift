@@ -19,7 +19,9 @@ extension NodeMachine {
 
     private mutating func take(_ raw: RawFrame, on index: Int) throws(Refusal) {
         // The most frequent frames are decoded without the large `Frame`.
-        if raw.hasEnvelopes { return try envelopesReceived(raw, on: index) }
+        if raw.hasEnvelopes, links[index].isMember {
+            return try envelopesReceived(raw, on: index)
+        }
         guard let frame = try raw.frame() else {
             // Hello comes first in every version, so no later version has a frame before it.
             if case .greeting = links[index].phase { throw .unexpected(raw.type) }

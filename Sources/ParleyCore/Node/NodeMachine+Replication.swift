@@ -3,13 +3,8 @@ extension NodeMachine {
     // MARK: Envelopes
 
     /// Envelopes arrived: checks and merges each, and notes the peer's feed position.
-    ///
-    /// After a malformed envelope of a batch frame, those in front of it are merged all the same.
     mutating func envelopesReceived(_ raw: RawFrame, on index: Int) throws(Refusal) {
-        guard links[index].isMember else { throw .unexpected(raw.type) }
-        guard raw.body.count >= 4 else { throw .malformed(.truncated) }
-        let number: UInt32 = raw.body.bigEndian(at: 0)
-        let shared = try links.shared(number, by: .envelope, on: index, conversations)
+        let shared = try links.shared(raw.conversation(), by: .envelope, on: index, conversations)
         var envelopes = try conversations.open(raw, of: shared?.conversation)
         defer { conversations.close(envelopes) }
         while let received = try envelopes.next() {
@@ -25,11 +20,9 @@ extension NodeMachine {
                     in: conversation,
                     using: crypto
                 )
-            if arrival.wasVerified { links[index].charge(Work.signature) }
             let report = merge(arrival, into: conversation)
             links.merged(arrival, report, from: replication, at: step.now)
-            let urgency: AwaitedPositions.Urgency = received.isAwaited ? .prompt : .gathered
-            links[replication].received(position: received.position, urgency: urgency)
+            links[replication].received(received)
         }
     }
 
@@ -75,10 +68,7 @@ extension NodeMachine {
     mutating func pump() {
         links.chooseNeighbours(at: step.now)
         let limits = configuration.limits
-        let members = links.memberCount
-        let capacity = limits.commitQueueBytes
-        let window =
-            CreditGrant.envelopeWindow(besides: commits, sharedBy: members, of: capacity)
+        let window = links.envelopeWindow(besides: commits, of: limits.commitQueueBytes)
         askForBlobs()
         let unstored = blobs.onTheirWayToDisk
         var sender = Sender(now: step.now, committed: commits.committed, unstoredBlobs: unstored)
@@ -92,9 +82,7 @@ extension NodeMachine {
             }
             // Sending frees capacity for chunks that are read ahead.
             step.effects.reads += blobs.nextReads(for: links[index].id).map(StoreRead.blobChunk)
-            if let window {
-                links[index].renewCredit(window: window, names: limits.namesPerLink)
-            }
+            links[index].renewCredit(window: window, names: limits.namesPerLink)
         }
         links.endPump()
     }

@@ -184,6 +184,14 @@ package struct Replication: Sendable {
         }
     }
 
+    /// The peer pushed an envelope.
+    mutating func received(_ received: ReceivedEnvelope) {
+        incoming.received(
+            position: received.position,
+            urgency: received.isAwaited ? .prompt : .gathered
+        )
+    }
+
     /// The peer pushed or announced everything up to a position; `urgency` is that of the
     /// confirmation.
     package mutating func received(
