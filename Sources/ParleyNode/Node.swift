@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 package import ParleyCore
 import ParleyLoop
 @_exported public import ParleyValues
@@ -165,7 +165,7 @@ public actor Node {
 
     /// The conversations of this node, in the order of joining.
     public func conversations() async throws(NodeError) -> [Conversation] {
-        await (try running()).conversations()
+        try reader.conversations
     }
 
     /// As `conversations`, with the amounts kept of each.
@@ -180,7 +180,7 @@ public actor Node {
         to name: String,
         role: Role = .writer
     ) async throws(NodeError) -> Invite {
-        try await running().invite(to: name, role: role)
+        try reader.invite(to: name, role: role, isRelay: settings.isRelay)
     }
 
     // MARK: Pairing
@@ -220,141 +220,7 @@ public actor Node {
 
     /// The pairings under way, and the last pairings that have ended.
     public func pairings() async -> [PairingState] {
-        await shell?.pairings() ?? []
-    }
-
-    // MARK: Messages
-
-    /// Sends a message, which replaces the present message of its session.
-    ///
-    /// - Returns: the sent message, once the condition of `wait` is met.
-    /// - Throws: the errors that `NodeError` lists as bad input, refused, and input and output;
-    ///   `notYetDelivered` when the timeout of `wait` has passed, in which case the message is sent
-    ///   nevertheless.
-    public func send(
-        _ draft: Draft,
-        to conversation: String,
-        wait: SendWait = .stored
-    ) async throws(NodeError) -> SentMessage {
-        try await running().send(draft, to: conversation, wait: wait)
-    }
-
-    /// The whole transcript of a conversation, oldest entry first.
-    ///
-    /// The array is as long as the transcript; programs that need only a part read pages.
-    ///
-    /// - Throws: `unknownConversation`, `unreadable` on a relay, `storeFailed`, `stopped`.
-    public func transcript(of conversation: String) async throws(NodeError) -> [TranscriptEntry] {
-        var entries: [TranscriptEntry] = []
-        var place: TranscriptPlace? = .start
-        while let next = place {
-            let page = try await transcript(of: conversation, at: next)
-            entries += page.entries
-            place = page.next.map { .after($0) }
-        }
-        return entries
-    }
-
-    /// A page of the transcript of a conversation, at a cost that depends only on the page.
-    ///
-    /// When a session changes, its message gets a place at the end. Pages read towards the start
-    /// have each message once. Pages read towards the end may have a session again, with a later
-    /// message.
-    ///
-    /// - Parameters:
-    ///   - conversation: The name of the conversation on this node.
-    ///   - place: The place of the page; `next` of the result is the cursor for the following page.
-    ///   - limit: The most entries, 1 to `TranscriptPage.entriesMax`.
-    /// - Returns: the page.
-    /// - Throws: as `transcript(of:)`.
-    public func transcript(
-        of conversation: String,
-        at place: TranscriptPlace,
-        limit: Int = TranscriptPage.entriesMax
-    ) async throws(NodeError) -> TranscriptPage {
-        try await running().transcript(of: conversation, at: place, limit: limit)
-    }
-
-    /// The latest sessions with a sticker on one of the messages, at most `count` for each message.
-    ///
-    /// - Throws: as `transcript(of:)`.
-    package func stickers(
-        on messages: [MessageID],
-        last count: Int,
-        in conversation: String
-    ) async throws(NodeError) -> [SessionDetail] {
-        try await running().stickers(on: messages, last: count, in: conversation)
-    }
-
-    /// Everything that this node has of a session.
-    ///
-    /// - Throws: `unknownSession`, `storeFailed`, `stopped`.
-    public func session(_ session: SessionID) async throws(NodeError) -> SessionDetail {
-        try await running().session(session)
-    }
-
-    /// Everything that this node has of a session in one conversation.
-    ///
-    /// Several conversations may have a session with the same UUID.
-    package func session(
-        _ session: SessionID,
-        in conversation: String
-    ) async throws(NodeError) -> SessionDetail {
-        try await running().session(session, in: conversation)
-    }
-
-    /// Everything that this node has of the session with the head `message` in a conversation.
-    ///
-    /// - Throws: `unknownMessage`, `unknownConversation`, `unreadable` on a relay, `storeFailed`,
-    ///   `stopped`.
-    package func session(
-        of message: MessageID,
-        in conversation: String
-    ) async throws(NodeError) -> SessionDetail {
-        try await running().session(of: message, in: conversation)
-    }
-
-    /// The sessions with several heads in all conversations that this node can read.
-    public func conflicts() async throws(NodeError) -> [Conflict] {
-        try await running().conflicts()
-    }
-
-    /// The sessions of a conversation with more than one head.
-    ///
-    /// - Throws: `unknownConversation`, `unreadable` on a relay, `storeFailed`, `stopped`.
-    public func conflicts(in conversation: String) async throws(NodeError) -> [Conflict] {
-        try await running().conflicts(in: conversation)
-    }
-
-    /// At most `limit` sessions with several heads, of a conversation or of all, after `session`.
-    ///
-    /// - Throws: as `conflicts(in:)`; `unknownSession`.
-    package func conflicts(
-        in conversation: String?,
-        after session: SessionID?,
-        limit: Int
-    ) async throws(NodeError) -> [Conflict] {
-        try await running().conflicts(in: conversation, after: session, limit: limit)
-    }
-
-    /// The picture of a message of a session, nil if the message has none or the picture has not
-    /// arrived yet.
-    ///
-    /// - Throws: `unknownSession`, `unknownMessage`, `storeFailed`, `stopped`.
-    public func pictureBytes(
-        of message: MessageID,
-        session: SessionID
-    ) async throws(NodeError) -> Data? {
-        try await running().pictureBytes(of: message, session: session)
-    }
-
-    /// The picture of a message of a session of one conversation.
-    package func pictureBytes(
-        of message: MessageID,
-        session: SessionID,
-        in conversation: String
-    ) async throws(NodeError) -> Data? {
-        try await running().pictureBytes(of: message, session: session, in: conversation)
+        await shell?.pairingList.all ?? []
     }
 
     // MARK: The node itself
@@ -415,10 +281,11 @@ public actor Node {
     ///
     /// - Throws: `stopped`.
     package func load() async throws(NodeError) -> NodeLoad {
-        await (try running()).load()
+        try reader.machine.load
     }
 
-    private func running() throws(NodeError) -> NodeShell {
+    /// The shell, unless the node was not started or is stopping.
+    func running() throws(NodeError) -> NodeShell {
         guard let shell, !shell.assumeIsolated({ $0.isStopping }) else { throw .stopped }
         return shell
     }

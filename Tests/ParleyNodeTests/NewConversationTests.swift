@@ -61,4 +61,17 @@ import Testing
             }
         }
     }
+
+    @Test func aNameThatIsTakenGetsANumberAfterAPairing() throws {
+        let created = try NewConversation(named: "games")
+        let name = try NewConversation.invitedName(created.name)
+        let invite = Slice(Array(InviteLink(created.capability, name: name).text.utf8))
+        let taken: Set = ["games", "games 2"]
+        let new = try NewConversation(pairedBy: invite, isTaken: taken.contains)
+        #expect(new.name == "games 3" && new.capability == created.capability)
+        #expect(try NewConversation(pairedBy: invite) { _ in false }.name == "games")
+        #expect(throws: NodeError.self) {
+            try NewConversation(pairedBy: Slice([0xff])) { _ in false }
+        }
+    }
 }

@@ -4,7 +4,8 @@ import ParleyTransport
 /// Maps the connections and dials of the transport to the links and dials of the machine, and
 /// knows the strangers among them.
 struct ConnectionTable {
-    private var connections: [LinkID: ConnectionID] = [:]
+    /// The links whose connections have not ended.
+    private var open: Set<LinkID> = []
     /// The accepted connections whose peers have not proven a conversation.
     private var strangers: StrangerTable
     private var random = SystemRandomNumberGenerator()
@@ -23,8 +24,6 @@ struct ConnectionTable {
         strangers = StrangerTable(limits: limits)
     }
 
-    func connection(of link: LinkID) -> ConnectionID? { connections[link] }
-
     /// A stranger has connected from `source`.
     ///
     /// A connection that is dropped in its favour counts as ended already.
@@ -39,9 +38,11 @@ struct ConnectionTable {
     /// A stranger came closer to proving a conversation.
     mutating func progressed(_ link: LinkID) { strangers.progressed(link) }
 
+    /// The TLS handshake of a connection is done, so that the machine has a link.
     mutating func opened(_ id: ConnectionID) -> LinkID {
         let link = LinkID(id.number)
-        connections[link] = id
+        strangers.progressed(link)
+        open.insert(link)
         return link
     }
 
@@ -64,7 +65,7 @@ struct ConnectionTable {
         let link = LinkID(id.number)
         strangers.ended(link, at: now)
         draining.remove(id)
-        return connections.removeValue(forKey: link) == nil ? nil : link
+        return open.remove(link)
     }
 
     mutating func dialled(_ id: TransportDialID, _ dial: ParleyCore.Dial) {

@@ -1,5 +1,5 @@
 /// The listeners to the events of the node.
-struct Followers {
+package struct Followers {
     private var lastID: UInt64 = 0
     private var streams: [UInt64: AsyncStream<NodeEvent>.Continuation] = [:]
     /// The events of this step that listeners have not got yet; nil outside of a step.
@@ -10,28 +10,31 @@ struct Followers {
     /// The most events of a step that are emitted together.
     private static let together = 256
 
-    var isEmpty: Bool { streams.isEmpty }
+    package init() {}
 
-    mutating func add(_ continuation: AsyncStream<NodeEvent>.Continuation) -> UInt64 {
+    package var isEmpty: Bool { streams.isEmpty }
+
+    package mutating func add(_ continuation: AsyncStream<NodeEvent>.Continuation) -> UInt64 {
         lastID += 1
         streams[lastID] = continuation
         return lastID
     }
 
-    mutating func remove(_ id: UInt64) {
+    package mutating func remove(_ id: UInt64) {
         streams[id] = nil
     }
 
     /// Gathers events until `emitGathered`, since each single event would wake the listeners.
-    mutating func gather() { gathered = gathered ?? [] }
+    package mutating func gather() { gathered = gathered ?? [] }
 
-    mutating func emitGathered() {
+    /// Emits the gathered events; later ones are emitted at once.
+    package mutating func emitGathered() {
         let events = gathered ?? []
         gathered = nil
         for event in events { emitNow(event) }
     }
 
-    mutating func emit(_ event: NodeEvent) {
+    package mutating func emit(_ event: NodeEvent) {
         guard gathered != nil else { return emitNow(event) }
         gathered?.append(event)
         guard gathered?.count == Self.together else { return }
@@ -47,7 +50,8 @@ struct Followers {
         }
     }
 
-    mutating func finish() {
+    /// Ends the streams of all listeners, after what was gathered.
+    package mutating func finish() {
         emitGathered()
         for stream in streams.values { stream.finish() }
         streams = [:]

@@ -4,15 +4,15 @@ import ParleyKeys
 package import struct ParleyValues.Conversation
 
 /// Converts the state of a node machine to the public values, for any shell around the machine.
-package struct MessageReader {
-    private let machine: NodeMachine
+package struct MessageReader: Sendable {
+    let machine: NodeMachine
     /// The names of devices; nil for the names that the machine knows.
-    private let names: ((DeviceID) -> String?)?
+    private let names: (@Sendable (DeviceID) -> String?)?
 
     /// Makes a reader of the machine in its present state.
     ///
     /// The reader must be released before the next input, or the machine would be copied.
-    package init(_ machine: NodeMachine, names: ((DeviceID) -> String?)? = nil) {
+    package init(_ machine: NodeMachine, names: (@Sendable (DeviceID) -> String?)? = nil) {
         self.machine = machine
         self.names = names
     }
@@ -28,7 +28,9 @@ package struct MessageReader {
         )
     }
 
-    package func conversation(_ conversation: ParleyCore.Conversation) -> Conversation {
+    package var conversations: [Conversation] { machine.conversations.map(conversation) }
+
+    func conversation(_ conversation: ParleyCore.Conversation) -> Conversation {
         let authors = conversation.origins.values.map {
             AuthorView(device: $0.device, participant: $0.participant)
         }
@@ -183,4 +185,12 @@ package struct MessageReader {
 extension Message {
     /// Whether the message is a mark: a lone tombstone that announces its author.
     package var isMark: Bool { isEnd && revision == 1 }
+}
+
+extension Date {
+    /// A time by the author's clock, clamped to the years 1 to 9999, which RFC 3339 can represent.
+    init(sentAt milliseconds: Int64) {
+        let held = min(max(milliseconds, -62_135_596_800_000), 253_402_300_799_999)
+        self.init(timeIntervalSince1970: Double(held) / 1_000)
+    }
 }

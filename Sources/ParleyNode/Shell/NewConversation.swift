@@ -6,7 +6,7 @@ package import ParleyKeys
 /// The name of an open conversation has a prefix, which no person can give another.
 package struct NewConversation {
     package let capability: Capability
-    package let name: String
+    package private(set) var name: String
     /// Whether everybody can derive the keys from the name.
     package let isOpen: Bool
 
@@ -47,6 +47,27 @@ package struct NewConversation {
         capability = invite.capability
         isOpen = invite.isOpen
     }
+
+    /// A conversation of an invite that came with a pairing; if its name is taken, a number is
+    /// added.
+    package init(
+        pairedBy invite: Slice,
+        relaysOnly: Bool = false,
+        isTaken: (String) -> Bool
+    ) throws(NodeError) {
+        guard let link = String(validating: invite.bytes, as: UTF8.self) else {
+            let error = InviteError.notText
+            throw .badInvite(reason: error.message, hint: error.hint)
+        }
+        try self.init(invitedBy: link, as: nil, relaysOnly: relaysOnly)
+        let stem = Self.bare(name).cut(toBytes: 60)
+        for number in 2...Self.sameNamesMax where isTaken(name) {
+            name = try Self.given("\(stem) \(number)")
+        }
+    }
+
+    /// Conversations of one name, told apart by numbers.
+    private static let sameNamesMax = 99
 
     /// Checks that the conversation is not named like an open one without being one.
     package func checkPrefix() throws(NodeError) {

@@ -15,10 +15,3 @@ extension NodeMachine {
     /// The name of a conversation on this node.
     func conversationName(_ number: UInt32) -> String { conversation(number)?.record.name ?? "?" }
 }
-
-extension NodeShell {
-    /// The printable name of a device, if it has told one.
-    func printableName(of device: DeviceID) -> String? {
-        acquaintances.printableName(of: device, in: machine)
-    }
-}

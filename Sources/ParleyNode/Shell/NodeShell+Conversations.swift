@@ -17,31 +17,22 @@ extension NodeShell {
     }
 
     func join(_ link: String, as name: String?) async throws(NodeError) -> Conversation {
-        let conversation = try beginJoin(link, as: name)
+        let new = try NewConversation(invitedBy: link, as: name, relaysOnly: settings.isRelay)
+        let conversation = try adopt(new)
         try await untilStored()
         return conversation
     }
 
-    /// Joins a conversation; callers report the conversation only once it is stored.
-    func beginJoin(_ link: String, as name: String?) throws(NodeError) -> Conversation {
-        try adopt(NewConversation(invitedBy: link, as: name, relaysOnly: settings.isRelay))
-    }
-
     func leaveConversation(named name: String, force: Bool) async throws(NodeError) {
         if let obstacle = commits.obstacleToLeaving { throw obstacle }
-        let conversation = try conversation(named: name)
+        let conversation = try machine.conversation(named: name)
         let messages = force ? 0 : conversation.unconfirmedMessages
         guard messages == 0 else { throw .onlyCopies(conversation: name, messages: messages) }
         feed(.left(conversation: conversation.number))
-        acquaintances.left(conversation.number)
-        followers.emit(.conversationsChanged)
+        news.left(conversation.number)
         // Writes refused for lack of space reach the disk along with the deletion, or wait again.
         if commits.trouble != nil { store?.retry() }
         try await untilStored()
-    }
-
-    func conversations() -> [Conversation] {
-        machine.conversations.map(reader.conversation)
     }
 
     func keptConversations() -> [Conversation] {
@@ -55,30 +46,11 @@ extension NodeShell {
         }
     }
 
-    /// Makes an invite.
-    ///
-    /// An invite to an open conversation contains the public name, unless this node calls the
-    /// conversation differently or no person could give the name.
-    func invite(to name: String, role: Role) throws(NodeError) -> Invite {
-        let conversation = try conversation(named: name)
-        let capability: Capability
-        do throws(CapabilityError) {
-            capability = try conversation.record.capability.limited(to: role.core)
-        } catch {
-            throw .readOnly(conversation: name, isRelay: settings.isRelay)
-        }
-        let own = conversation.record.name
-        let invite = InviteLink(
-            capability,
-            name: try NewConversation.invitedName(own)
-        )
-        return Invite(link: invite.text, role: role, conversation: own)
-    }
-
     // MARK: Inside
 
-    /// Adds a conversation to the store and to the links.
-    private func adopt(_ new: NewConversation) throws(NodeError) -> Conversation {
+    /// Adds a conversation to the store and to the links; callers report the conversation only once
+    /// it is stored.
+    func adopt(_ new: NewConversation) throws(NodeError) -> Conversation {
         let limit = machine.configuration.limits.conversations
         guard machine.conversations.count < limit else {
             throw .tooManyConversations(limit: limit)
@@ -105,8 +77,7 @@ extension NodeShell {
         )
         nextConversationNumber += 1
         feed(.joined(record))
-        followers.emit(.conversationsChanged)
-        let adopted = try conversation(named: new.name)
-        return reader.conversation(adopted)
+        news.listeners.emit(.conversationsChanged)
+        return reader.conversation(try machine.conversation(named: new.name))
     }
 }

@@ -20,7 +20,7 @@ extension NodeShell {
             try lists.add(ListedDevice(device: device.text, name: name, list: list))
         }
         deviceLists = lists
-        log.listed(lists.devices)
+        news.log.listed(lists.devices)
         feed(.gated(lists.gate))
         try await deviceListWriter.write(lists)
         return lists.devices

@@ -6,156 +6,8 @@ import ParleyStore
 import ParleyTransport
 
 extension NodeShell {
-    // MARK: Messages
-
-    /// A page of at most `TranscriptPage.entriesMax` entries; other envelopes are not read.
-    func transcript(
-        of name: String,
-        at place: TranscriptPlace,
-        limit: Int
-    ) async throws(NodeError) -> TranscriptPage {
-        let conversation = try readable(name)
-        let (number, position) = (conversation.number, conversation.feed.latest)
-        let count = min(max(1, limit), TranscriptPage.entriesMax)
-        let part = conversation.transcript(place.span, count: count)
-        var entries: [TranscriptEntry] = []
-        for line in part.lines {
-            switch line {
-            case .summary(_, let line):
-                entries.append(.summary(reader.summary(line, inConversation: number)))
-            case .message(let session, _, _):
-                guard let view = machine.conversations.view(session, in: number),
-                    let message = messages(of: try await withEnvelopes(view)).first,
-                    !message.isMark
-                else { continue }
-                entries.append(.message(message))
-            }
-        }
-        return TranscriptPage(
-            entries: entries,
-            next: part.next.map(TranscriptCursor.init),
-            position: position
-        )
-    }
-
-    /// The latest sessions with a sticker on one of the messages, at most `count` for each message.
-    func stickers(
-        on messages: [MessageID],
-        last count: Int,
-        in name: String
-    ) async throws(NodeError) -> [SessionDetail] {
-        let conversation = try readable(name)
-        let views = messages.compactMap(\.dot).flatMap {
-            conversation.stickers(on: $0, last: count)
-        }
-        var details: [SessionDetail] = []
-        for view in views {
-            guard let detail = reader.detail(of: try await withEnvelopes(view)) else { continue }
-            details.append(detail)
-        }
-        return details
-    }
-
-    func session(
-        _ session: SessionID,
-        in conversation: String? = nil
-    ) async throws(NodeError) -> SessionDetail {
-        let view = try await withEnvelopes(try find(session, in: conversation))
-        guard let detail = reader.detail(of: view, session: session) else {
-            throw .unknownSession(session.description)
-        }
-        return detail
-    }
-
-    func session(
-        of message: MessageID,
-        in name: String
-    ) async throws(NodeError) -> SessionDetail {
-        let view = try await withEnvelopes(try find(message, in: name))
-        guard let detail = reader.detail(of: view) else {
-            throw .unknownMessage(message.description)
-        }
-        return detail
-    }
-
-    /// At most `limit` conflicts after `session`, in the conversation `name` or in all readable
-    /// ones.
-    func conflicts(
-        in name: String? = nil,
-        after session: SessionID? = nil,
-        limit: Int = .max
-    ) async throws(NodeError) -> [Conflict] {
-        if let name { _ = try readable(name) }
-        let after = try session.map { (id) throws(NodeError) in try find(id, in: name).tag }
-        var views: [(name: String, view: SessionView)] = []
-        for conversation in machine.conversations
-        where conversation.keys.canRead && (name.map(conversation.record.isCalled) ?? true) {
-            let rest = limit - views.count
-            views += conversation.conflicts(after: after, count: rest)
-                .map { (conversation.record.name, $0) }
-        }
-        var conflicts: [Conflict] = []
-        for (name, view) in views {
-            let messages = messages(of: try await withEnvelopes(view))
-            guard let shown = messages.first else { continue }
-            conflicts.append(
-                Conflict(
-                    conversation: name,
-                    session: shown.session,
-                    shown: shown,
-                    others: Array(messages.dropFirst())
-                )
-            )
-        }
-        return conflicts
-    }
-
-    func pictureBytes(
-        of message: MessageID,
-        session: SessionID,
-        in conversation: String? = nil
-    ) async throws(NodeError) -> Data? {
-        let view = try await withEnvelopes(try find(session, in: conversation))
-        guard let head = view.heads.first(where: { MessageID($0.dot) == message }) else {
-            throw .unknownMessage(message.description)
-        }
-        return try await pictureBytes(head, in: view)
-    }
-
-    /// The conversation `name`, if this node can read it.
-    private func readable(_ name: String) throws(NodeError) -> ParleyCore.Conversation {
-        let conversation = try conversation(named: name)
-        guard conversation.keys.canRead else { throw .unreadable(conversation: name) }
-        return conversation
-    }
-
-    /// Finds the session in the conversation `name`, or without a name in any conversation.
-    private func find(
-        _ session: SessionID,
-        in name: String?
-    ) throws(NodeError) -> SessionView {
-        for conversation in machine.conversations
-        where name.map(conversation.record.isCalled) ?? true {
-            guard
-                let tag = conversation.tag(of: session.core, using: machine.crypto),
-                let view = conversation.view(tag)
-            else { continue }
-            return view
-        }
-        throw .unknownSession(session.description)
-    }
-
-    /// Finds the session of the conversation `name` that has the message as a head.
-    private func find(
-        _ message: MessageID,
-        in name: String
-    ) throws(NodeError) -> SessionView {
-        let conversation = try readable(name)
-        guard let dot = message.dot, let view = conversation.view(withHead: dot) else {
-            throw .unknownMessage(message.description)
-        }
-        return view
-    }
+    /// A reader of the machine in its present state.
+    var reader: MessageReader { MessageReader(machine) }
 
     func events() -> AsyncStream<NodeEvent> {
         guard !isStopping else { return AsyncStream { $0.finish() } }
@@ -163,12 +15,9 @@ extension NodeShell {
             of: NodeEvent.self,
             bufferingPolicy: .bufferingOldest(Followers.backlog)
         )
-        let id = followers.add(continuation)
-        let queue = executor.queue
+        let id = news.listeners.add(continuation)
         continuation.onTermination = { [weak self] _ in
-            queue.async { [weak self] in
-                self?.assumeIsolated { $0.followers.remove(id) }
-            }
+            self?.atEndOfIteration { $0.news.listeners.remove(id) }
         }
         return stream
     }
@@ -180,14 +29,14 @@ extension NodeShell {
         PeerList(
             machine,
             announced: discovery.announced,
-            acquaintances: acquaintances,
+            acquaintances: news.acquaintances,
             at: Self.now
-        ) {
-            link in
-            self.links.connection(of: link).map {
+        ) { [transport] link in
+            let id = ConnectionID(link)
+            return transport.map {
                 PeerList.Path(
-                    roundTrip: self.transport?.roundTrip(of: $0),
-                    queuedBytes: self.transport?.unwrittenBytes(of: $0) ?? 0
+                    roundTrip: $0.roundTrip(of: id),
+                    queuedBytes: $0.unwrittenBytes(of: id)
                 )
             }
         }
@@ -216,12 +65,12 @@ extension NodeShell {
             store: health.store,
             discovery: discovery.status(at: listening),
             interfaces: discovery.networkInterfaces(at: listening),
-            visit: symptoms.visit,
+            visit: news.symptoms.visit,
             envelopesReceived: machine.links.figures.envelopesReceived,
             envelopesSent: machine.links.figures.envelopesSent,
-            copy: symptoms.copy,
+            copy: news.symptoms.copy,
             previousDevice: deviceChange?.previous?.text,
-            clock: symptoms.ahead?.sentence,
+            clock: news.symptoms.ahead?.sentence,
             troubles: health.troubles,
             isRelay: settings.isRelay
         )
@@ -261,10 +110,10 @@ extension NodeShell {
             troubles: health.troubles,
             figures: machine.links.figures,
             load: machine.load,
-            counts: metrics.counts,
-            refusals: metrics.refusals,
-            commits: metrics.commits,
-            syncs: metrics.syncs,
+            counts: news.metrics.counts,
+            refusals: news.metrics.refusals,
+            commits: news.metrics.commits,
+            syncs: news.metrics.syncs,
             transport: transport?.counters ?? TransportCounters(),
             discovered: Set(discovery.announced.all.map(\.shortID)).count,
             storeBytes: space.used,
@@ -272,9 +121,6 @@ extension NodeShell {
             freeBytesMin: settings.limits.freeSpace
         )
     }
-
-    /// The amounts that the node keeps for its peers.
-    func load() -> NodeLoad { machine.load }
 
     /// The addresses at which this node can be reached, on the loopback only on request.
     ///

@@ -9,7 +9,7 @@ extension NodeShell {
         to name: String,
         wait: SendWait
     ) async throws(NodeError) -> SentMessage {
-        let conversation = try conversation(named: name)
+        let conversation = try machine.conversation(named: name)
         guard conversation.role == .writer else {
             throw .readOnly(conversation: name, isRelay: settings.isRelay)
         }
@@ -34,7 +34,7 @@ extension NodeShell {
     ) {
         if let oldest = requests.endOldestReport() { feed(.unfollowed(oldest)) }
         if let early = requests.report(request, of: message, in: conversation) {
-            followers.emit(early)
+            news.listeners.emit(early)
         }
     }
 

@@ -1,6 +1,3 @@
-import CoreMetrics
-import Dispatch
-import Foundation
 import ParleyCore
 import ParleyKeys
 import ParleyLoop
@@ -42,9 +39,7 @@ extension NodeShell: ConnectionObserver {
             links.dialled(id, dial)
         } catch {
             let reason = error.description
-            executor.queue.async { [weak self] in
-                self?.assumeIsolated { $0.dialFailed(dial.id, dial.address, reason) }
-            }
+            atEndOfIteration { $0.dialFailed(dial.id, dial.address, reason) }
         }
     }
 
@@ -66,7 +61,7 @@ extension NodeShell: ConnectionObserver {
                 shell.drop(stranger, for: remote)
                 return true
             case .turnedAway:
-                shell.log.turnedAway(remote)
+                shell.news.log.turnedAway(remote)
                 return false
             }
         }
@@ -76,8 +71,7 @@ extension NodeShell: ConnectionObserver {
     private func drop(_ stranger: LinkID, for newcomer: SocketAddress) {
         let id = ConnectionID(stranger)
         transport?.abort(id)
-        log.droppedStranger(for: newcomer)
-        metrics.count(.handshakesFailed)
+        news.droppedStranger(for: newcomer)
         guard links.closed(id, at: Self.now) != nil else { return }
         feed(.linkClosed(stranger, "another stranger takes its place"))
     }
@@ -85,21 +79,16 @@ extension NodeShell: ConnectionObserver {
     nonisolated func connectionOpened(_ id: ConnectionID, _ opening: ConnectionOpening) {
         assumeIsolated { shell in
             let dialled = opening.dial.flatMap { shell.links.ended($0) }
-            shell.metrics.count(.linksOpened)
-            shell.links.progressed(LinkID(id.number))
-            if dialled == nil { shell.symptoms.visited(from: opening.remote, at: Date()) }
-            shell.feed(
-                .linkOpened(
-                    OpenedLink(
-                        id: shell.links.opened(id),
-                        dial: dialled?.dial,
-                        peerKey: opening.peerKey,
-                        exporter: opening.exporter,
-                        address: dialled?.address ?? opening.remote.description,
-                        remote: opening.remote.description
-                    )
-                )
+            shell.news.opened(from: dialled == nil ? opening.remote : nil)
+            let opened = OpenedLink(
+                id: shell.links.opened(id),
+                dial: dialled?.dial,
+                peerKey: opening.peerKey,
+                exporter: opening.exporter,
+                address: dialled?.address ?? opening.remote.description,
+                remote: opening.remote.description
             )
+            shell.feed(.linkOpened(opened))
         }
     }
 
@@ -116,7 +105,7 @@ extension NodeShell: ConnectionObserver {
 
     /// Sends the machine the input `drained` once the kernel has accepted all bytes of the link.
     func awaitDrain(of link: LinkID) {
-        guard let id = links.connection(of: link) else { return }
+        let id = ConnectionID(link)
         if transport?.unwrittenBytes(of: id) ?? 0 > 0 {
             links.awaitDrain(of: id)
         } else {
@@ -129,8 +118,8 @@ extension NodeShell: ConnectionObserver {
     ///
     /// On a path with a long round trip, missing acknowledgements say nothing.
     func checkReceipt(of link: LinkID) {
-        guard let id = links.connection(of: link), let transport,
-            transport.unacknowledgedBytes(of: id) > 0,
+        let id = ConnectionID(link)
+        guard let transport, transport.unacknowledgedBytes(of: id) > 0,
             transport.roundTrip(of: id).map({ $0 < Self.promptRoundTrip }) ?? true
         else { return }
         gather(.unacknowledged(link))
@@ -143,8 +132,7 @@ extension NodeShell: ConnectionObserver {
         assumeIsolated { shell in
             let source = shell.links.source(of: id)
             guard let link = shell.links.closed(id, at: Self.now) else {
-                shell.log.handshakeFailed(reason, from: source)
-                shell.metrics.count(.handshakesFailed)
+                shell.news.handshakeFailed(reason, from: source)
                 return
             }
             shell.feed(.linkClosed(link, reason.description))
@@ -162,54 +150,12 @@ extension NodeShell: ConnectionObserver {
         }
     }
 
-    /// A dial failed; the log names each reason once until the address is reached.
     private func dialFailed(_ dial: DialID, _ address: String, _ reason: String) {
-        metrics.count(.dialsFailed)
-        let entry = machine.dialer.book.entry(at: address)
-        let device = entry?.device.map { LoggedPeer($0, name: printableName(of: $0)) }
-        let claimed = discovery.announced.all.first { $0.address == address }
-        log.dialFailed(
-            address,
-            device ?? claimed.map { LoggedPeer(announced: $0.shortID, name: $0.name) },
-            reason,
-            isNew: entry?.failure?.reason != reason,
-            isConfigured: entry?.source == .configured
-        )
+        news.dialFailed(address, reason, in: machine, announced: discovery.announced)
         feed(.dialFailed(dial, reason))
     }
 
     nonisolated func listenerPaused(_ reason: TransportError?) {
-        assumeIsolated { $0.log.listenerPaused(reason) }
-    }
-
-    // MARK: The network
-
-    /// Watches addresses, carriers and sleep, because after a change every peer should be dialled
-    /// again.
-    func startWatches() {
-        let network = NetworkWatch(on: executor) { [weak self] _ in
-            self?.assumeIsolated { $0.networkChanged("addresses or interfaces") }
-        }
-        do throws(TransportError) {
-            try network.start()
-        } catch {
-            log.notWatching(error)
-        }
-        networkWatch = network
-        let wake = WakeWatch(on: executor) { [weak self] _ in
-            self?
-                .assumeIsolated { shell in
-                    shell.networkChanged("the machine was asleep")
-                    shell.networkWatch?.check()
-                }
-        }
-        wake.start()
-        wakeWatch = wake
-    }
-
-    private func networkChanged(_ what: String) {
-        log.networkChanged(what)
-        feed(.networkChanged)
-        discovery.announceAgain(at: listening)
+        assumeIsolated { $0.news.log.listenerPaused(reason) }
     }
 }

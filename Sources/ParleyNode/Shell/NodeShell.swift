@@ -1,7 +1,5 @@
-import CoreMetrics
 import Dispatch
 import Foundation
-import Logging
 import ParleyCore
 import ParleyKeys
 import ParleyLoop
@@ -24,26 +22,20 @@ actor NodeShell {
     /// Nil if the key is that of the last start.
     let deviceChange: DeviceChange?
     var machine: NodeMachine
-    var log: NodeLog
-    var metrics = NodeMetrics()
+    var news: NodeNews
 
     let directory: DataDirectory
     let storage: any NodeStore
     var store: CommitQueue?
     var transport: Transport?
     var discovery: NodeDiscovery
-    var networkWatch: NetworkWatch?
-    var wakeWatch: WakeWatch?
+    private var watches: ChangeWatches?
     private var timer: MachineTimer?
     private var gathered = GatheredInputs()
 
     var listening: [SocketAddress] = []
     var links: ConnectionTable
     var requests = RequestTable()
-    var followers = Followers()
-    var acquaintances = Acquaintances()
-    var symptoms = Symptoms()
-    var reportedPairings = ReportedPairings()
     var deviceLists: DeviceLists
     let deviceListWriter: DeviceListWriter
     var nextConversationNumber: UInt32 = 1
@@ -63,7 +55,7 @@ actor NodeShell {
         deviceChange = opened.change
         directory = opened.directory
         storage = opened.storage
-        log = NodeLog(device: opened.key.id, to: settings.log)
+        news = NodeNews(device: opened.key.id, log: settings.log)
         links = ConnectionTable(limits: settings.limits)
         discovery = NodeDiscovery(
             interfaces: settings.interfaces,
@@ -86,11 +78,10 @@ actor NodeShell {
             random: SystemRandomNumberGenerator(),
             recovery: opened.recovery
         )
-        metrics.count(.damage, by: opened.damage.count)
-        log.damage(opened.damage)
-        log.named(opened.name)
-        log.listed(opened.lists.devices)
-        if let deviceChange { log.changed(deviceChange) }
+        news.damaged(opened.damage)
+        news.log.named(opened.name)
+        news.log.listed(opened.lists.devices)
+        if let deviceChange { news.log.changed(deviceChange) }
     }
 
     // MARK: Starting and stopping
@@ -102,15 +93,13 @@ actor NodeShell {
         store = CommitQueue(
             store: storage,
             hop: { [executor] work in executor.queue.async(execute: work) },
-            report: { [weak self] report in self?.assumeIsolated { $0.reported(report) } }
+            report: here { shell, report in shell.reported(report) }
         )
-        timer = MachineTimer(on: executor) { [weak self] in
-            self?
-                .assumeIsolated { shell in
-                    shell.timer?.fired()
-                    shell.feed(.timer)
-                }
+        let fired = here { (shell: isolated NodeShell, _: Void) in
+            shell.timer?.fired()
+            shell.feed(.timer)
         }
+        timer = MachineTimer(on: executor) { fired(()) }
         try recoverSessions()
         try openTransport()
         carryOut(machine.start(at: Self.now))
@@ -129,13 +118,12 @@ actor NodeShell {
 
     private func beginStop() {
         discovery.stop()
-        networkWatch?.stop()
-        wakeWatch?.stop()
+        watches?.stop()
         transport?.stopListening()
         feed(.stopping)
         timer?.cancel()
         requests.failAll()
-        followers.finish()
+        news.listeners.finish()
         executor.queue.asyncAfter(deadline: .now() + .milliseconds(200)) {
             self.assumeIsolated { $0.closeStore() }
         }
@@ -156,11 +144,39 @@ actor NodeShell {
 
     private func recoverSessions() throws(NodeError) {
         do throws(StoreError) {
-            let damage = try storage.recoverSessions { row in machine.recover(row) }
-            reportDamage(damage)
+            news.damaged(try storage.recoverSessions { row in machine.recover(row) })
         } catch {
             throw NodeError(error)
         }
+    }
+
+    /// Watches addresses, carriers and sleep, because after a change every peer should be dialled
+    /// again.
+    private func startWatches() {
+        let watches = ChangeWatches(
+            on: executor,
+            changed: here { shell, what in
+                shell.news.log.networkChanged(what)
+                shell.feed(.networkChanged)
+                shell.discovery.announceAgain(at: shell.listening)
+            }
+        )
+        self.watches = watches
+        do throws(TransportError) { try watches.start() } catch { news.log.notWatching(error) }
+    }
+
+    // MARK: The queue
+
+    /// A callback for calls on the node's queue, which does nothing once the shell is gone.
+    nonisolated func here<Value: Sendable>(
+        _ body: @escaping @Sendable (isolated NodeShell, Value) -> Void
+    ) -> @Sendable (Value) -> Void {
+        { [weak self] value in self?.assumeIsolated { body($0, value) } }
+    }
+
+    /// Appends work to the queue, so it runs after all events of the same wake-up.
+    nonisolated func atEndOfIteration(_ work: @escaping @Sendable (isolated NodeShell) -> Void) {
+        executor.queue.async { [weak self] in self?.assumeIsolated(work) }
     }
 
     // MARK: Feeding the machine
@@ -185,11 +201,6 @@ actor NodeShell {
             shell.gathered.ended()
             shell.feedGathered()
         }
-    }
-
-    /// Appends work to the queue, so it runs after all events of the same wake-up.
-    private func atEndOfIteration(_ work: @escaping @Sendable (isolated NodeShell) -> Void) {
-        executor.queue.async { [weak self] in self?.assumeIsolated(work) }
     }
 
     private func feedGathered(and input: NodeInput? = nil) {
@@ -220,20 +231,14 @@ actor NodeShell {
             store?.submit(ticket: persist.ticket.value, writes: persist.writes)
         }
         for link in effects.receipts { checkReceipt(of: link) }
-        for send in effects.sends {
-            guard let id = links.connection(of: send.link) else { continue }
-            transport?.send(send.bytes, to: id)
-        }
+        for send in effects.sends { transport?.send(send.bytes, to: ConnectionID(send.link)) }
         for link in effects.drains { awaitDrain(of: link) }
         for work in effects.work {
-            guard let id = links.connection(of: work.link) else { continue }
+            let id = ConnectionID(work.link)
             transport?.charge(id, work: work.units, isUnfinished: work.isUnfinished)
         }
         deliver(effects.deliveries)
-        for close in effects.closes {
-            guard let id = links.connection(of: close.link) else { continue }
-            transport?.close(id)
-        }
+        for close in effects.closes { transport?.close(ConnectionID(close.link)) }
         read(effects.reads)
         for dial in effects.dials { self.dial(dial) }
         timer?.arm(for: isStopping ? nil : effects.timer, at: Self.now)
@@ -244,21 +249,21 @@ actor NodeShell {
     private func reported(_ report: CommitReport) {
         switch report {
         case .committed(let ticket, let damage):
-            reportDamage(damage)
+            news.damaged(damage)
             let now = Self.now
             let (starts, answered) = commits.committed(through: Ticket(ticket))
-            for start in starts { metrics.committed(in: now - start) }
-            for sync in store?.takeSyncs() ?? [] { metrics.synced(in: sync) }
+            for start in starts { news.metrics.committed(in: now - start) }
+            for sync in store?.takeSyncs() ?? [] { news.metrics.synced(in: sync) }
             gather(.committed(Ticket(ticket)))
             for done in answered { done(nil) }
         case .blocked(_, let error):
-            if commits.failed(error) { log.storeFailed(error) }
+            if commits.failed(error) { news.log.storeFailed(error) }
             feed(.storeBlocked(true))
             requests.failStored()
             for done in commits.takeAll() { done(NodeError(whileRunning: error)) }
         case .unblocked:
             commits.works()
-            log.storeWorks()
+            news.log.storeWorks()
             feed(.storeBlocked(false))
         }
     }
@@ -279,18 +284,27 @@ actor NodeShell {
         if let error { throw error }
     }
 
-    private func reportDamage(_ damage: DamageReports) {
-        metrics.count(.damage, by: damage.count)
-        log.damage(damage)
-    }
-
     private func read(_ reads: [StoreRead]) {
         var rows: [Int64] = []
         for read in reads {
             switch read {
             case .session(let row): rows.append(row)
-            case .blobChunk(let chunk): readChunk(chunk)
-            case .blob(let blob): readBlob(blob)
+            case .blobChunk(let chunk):
+                store?.blobChunk(
+                    chunk.blob,
+                    index: chunk.index,
+                    here { shell, result in
+                        shell.feed(.blobChunkLoaded(chunk, shell.news.log.readable(result) ?? nil))
+                    }
+                )
+            case .blob(let blob):
+                store?.blobBytes(
+                    blob,
+                    here { shell, result in
+                        let stored = shell.news.log.readable(result) ?? .unreadable
+                        shell.feed(.blobLoaded(blob, stored))
+                    }
+                )
             }
         }
         if !rows.isEmpty { readSessions(rows) }
@@ -300,35 +314,27 @@ actor NodeShell {
     ///
     /// A head missing from its row is lost to the machine, so rows that cannot be read for now are
     /// retried.
-    func readSessions(_ rows: [Int64]) {
-        store?.headsRetrying(ofRows: rows) { [weak self] rows in
-            self?.assumeIsolated { shell in
+    private func readSessions(_ rows: [Int64]) {
+        store?.headsRetrying(
+            ofRows: rows,
+            here { shell, rows in
                 for read in rows {
-                    let heads = shell.log.readable(read.result) ?? []
+                    let heads = shell.news.log.readable(read.result) ?? []
                     guard read.isFinal else { continue }
                     let bytes = heads.reduce(0) { $0 + ($1.envelope?.count ?? 0) }
                     shell.gather(.loaded(row: read.row, heads: heads), bytes: bytes)
                 }
             }
-        }
+        )
     }
 
-    private func readChunk(_ chunk: BlobChunkRead) {
-        store?.blobChunk(chunk.blob, index: chunk.index) { [weak self] result in
-            self?.assumeIsolated { shell in
-                let bytes = shell.log.readable(result) ?? nil
-                shell.feed(.blobChunkLoaded(chunk, bytes))
-            }
-        }
-    }
-
-    private func readBlob(_ blob: BlobID) {
-        store?.blobBytes(blob) { [weak self] result in
-            self?.assumeIsolated { shell in
-                let stored = shell.log.readable(result) ?? .unreadable
-                shell.feed(.blobLoaded(blob, stored))
-            }
-        }
+    /// Reads back sessions and pictures that another process found damaged.
+    ///
+    /// Damaged parts are written again from memory, or count as lost, and members send them again.
+    func doubt(sessions: [Int64], pictures: [BlobID]) {
+        store?.forgetPages()
+        for picture in pictures { feed(.blobDoubted(picture)) }
+        if !sessions.isEmpty { readSessions(sessions) }
     }
 
     // MARK: Authoring

@@ -25,7 +25,6 @@ enum TypeSizeCheck {
         "AppPanel": Size(lines: 1_000, properties: 17),
         "Discovery": Size(lines: 757, properties: 19),
         "LinkTable": Size(lines: 1_498, properties: 15),
-        "NodeShell": Size(lines: 1_468, properties: 21),
         "ParleyCore Conversation": Size(lines: 1_513, properties: 22),
         "Replication": Size(lines: 869, properties: 15),
         "ViewDocument": Size(lines: 700, properties: 19),

@@ -1,0 +1,47 @@
+package import ParleyCore
+
+/// The events for listeners that follow from the deliveries of a machine.
+extension MessageReader {
+    /// The events of a delivery about a session, except those that need an envelope.
+    package func events(of delivery: Delivery) -> [NodeEvent] {
+        switch delivery {
+        case .conflict(let conflict):
+            let name = machine.conversationName(conflict.conversation)
+            let heads = conflict.heads.map(MessageID.init)
+            return session(conflict.tag, in: conflict.conversation)
+                .map { [.conflict(conversation: name, session: $0, heads: heads)] } ?? []
+        case .outOfTurn(let number, let tag, let dot, let participant):
+            let name = machine.conversationName(number)
+            let session = session(tag, in: number)
+            let author = participant.uuid
+            return [.outOfTurn(conversation: name, session: session, MessageID(dot), by: author)]
+        case .blobArrived(let number, let blob):
+            let name = machine.conversationName(number)
+            let tags = machine.conversation(number)?.sessions(listing: blob) ?? []
+            return tags.compactMap { session($0, in: number) }
+                .map { .pictureArrived(conversation: name, session: $0) }
+        default: return []
+        }
+    }
+
+    /// The event for the summary that the message before a shown one leaves; nil if there is none.
+    package func summarized(before shown: ShownMessage, in view: SessionView) -> NodeEvent? {
+        view.line(before: shown.dot)
+            .map { line in
+                .summarized(
+                    conversation: machine.conversationName(shown.conversation),
+                    summary(line, inConversation: shown.conversation)
+                )
+            }
+    }
+
+    /// The event for the shown message of a session; `view` has the envelopes.
+    package func shown(_ view: SessionView) -> NodeEvent? {
+        messages(of: view).first
+            .map { .shown(conversation: machine.conversationName(view.conversation), $0) }
+    }
+
+    private func session(_ tag: SessionTag, in number: UInt32) -> SessionID? {
+        machine.conversation(number)?.sessionUUID(tag).map { SessionID($0) }
+    }
+}
