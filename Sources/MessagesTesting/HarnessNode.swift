@@ -14,9 +14,15 @@ final class HarnessNode: HostNode {
     private let world: World
     private let node: Int
     private let names: [DeviceID: String]
-    private var waiting: [RequestID: (draft: ParleyNode.Draft, answer: Answer<SentMessage>)] = [:]
-    private var reported: [RequestID: (session: ParleyNode.SessionID, id: MessageID)] = [:]
-    private var conversationName = ""
+    private var waiting: [RequestID: Waiting] = [:]
+    private var reported: [RequestID: (conversation: String, message: SentMessage)] = [:]
+
+    /// A draft that was sent to the machine, which has not answered yet.
+    private struct Waiting {
+        let draft: ParleyNode.Draft
+        let conversation: String
+        let answer: Answer<SentMessage>
+    }
 
     init(_ world: World, node: Int, names: [DeviceID: String]) {
         self.world = world
@@ -27,7 +33,7 @@ final class HarnessNode: HostNode {
     // MARK: Questions
 
     func conversations(_ answer: @escaping Answer<[ParleyNode.Conversation]>) {
-        answer(read { machine, reader in machine.conversations.map(reader.conversation) })
+        answer(read { reader in reader.conversations })
     }
 
     func transcript(
@@ -37,35 +43,19 @@ final class HarnessNode: HostNode {
         _ answer: @escaping Answer<TranscriptPage>
     ) {
         answer(
-            readIn(conversation) { machine, reader, number in
-                guard let read = machine.conversation(number) else {
-                    return TranscriptPage(entries: [])
-                }
+            read { reader throws(NodeError) in
+                let read = try reader.readable(conversation)
                 let part = read.transcript(place.span, count: limit)
                 return TranscriptPage(
                     entries: part.lines.compactMap { line in
-                        self.entry(line, in: number, machine, reader)
+                        let view = reader.view(of: line, in: read.number)
+                        return reader.entry(of: line, view.map(filled), in: read.number)
                     },
                     next: part.next.map(TranscriptCursor.init),
                     position: read.feed.latest
                 )
             }
         )
-    }
-
-    private func entry(
-        _ line: TranscriptLine,
-        in number: UInt32,
-        _ machine: NodeMachine,
-        _ reader: MessageReader
-    ) -> ParleyNode.TranscriptEntry? {
-        switch line {
-        case .summary(_, let line): .summary(reader.summary(line, inConversation: number))
-        case .message(let session, _, _):
-            machine.conversation(number)?.view(session)
-                .flatMap { reader.messages(of: self.filled($0)).first }
-                .map { .message($0) }
-        }
     }
 
     func stickers(
@@ -75,10 +65,9 @@ final class HarnessNode: HostNode {
         _ answer: @escaping Answer<[SessionDetail]>
     ) {
         answer(
-            readIn(conversation) { machine, reader, number in
-                messages.compactMap(\.dot)
-                    .flatMap { machine.conversation(number)?.stickers(on: $0, last: count) ?? [] }
-                    .compactMap { reader.detail(of: self.filled($0)) }
+            read { reader throws(NodeError) in
+                try reader.stickers(on: messages, last: count, in: conversation)
+                    .compactMap { reader.detail(of: filled($0)) }
             }
         )
     }
@@ -88,12 +77,15 @@ final class HarnessNode: HostNode {
         in conversation: String,
         _ answer: @escaping Answer<SessionDetail>
     ) {
-        let unknown = NodeError.unknownSession(session.description)
-        let found = read { machine, reader -> SessionDetail? in
-            guard let view = self.view(of: session, in: conversation, machine) else { return nil }
-            return reader.detail(of: view, session: session)
-        }
-        answer(found.flatMap { $0.map { .success($0) } ?? .failure(unknown) })
+        answer(
+            read { reader throws(NodeError) in
+                let view = filled(try reader.view(of: session, in: conversation))
+                guard let detail = reader.detail(of: view, session: session) else {
+                    throw .unknownSession(session.description)
+                }
+                return detail
+            }
+        )
     }
 
     func session(
@@ -101,14 +93,15 @@ final class HarnessNode: HostNode {
         in conversation: String,
         _ answer: @escaping Answer<SessionDetail>
     ) {
-        let unknown = NodeError.unknownMessage(message.description)
-        let found = readIn(conversation) { machine, reader, number -> SessionDetail? in
-            guard let dot = message.dot,
-                let view = machine.conversation(number)?.view(withHead: dot)
-            else { return nil }
-            return reader.detail(of: self.filled(view))
-        }
-        answer(found.flatMap { $0.map { .success($0) } ?? .failure(unknown) })
+        answer(
+            read { reader throws(NodeError) in
+                let view = filled(try reader.view(of: message, in: conversation))
+                guard let detail = reader.detail(of: view) else {
+                    throw .unknownMessage(message.description)
+                }
+                return detail
+            }
+        )
     }
 
     func picture(
@@ -118,14 +111,15 @@ final class HarnessNode: HostNode {
         _ answer: @escaping Answer<Data?>
     ) {
         answer(
-            read { machine, reader in
-                guard let view = self.view(of: session, in: conversation, machine),
-                    let head = view.heads.first(where: { MessageID($0.dot) == message })
-                else { return nil }
+            read { reader throws(NodeError) in
+                let view = filled(try reader.view(of: session, in: conversation))
+                guard let head = view.heads.first(where: { MessageID($0.dot) == message }) else {
+                    throw .unknownMessage(message.description)
+                }
                 switch reader.pictureSource(of: head, in: view) {
                 case .message(let bytes): return bytes
                 case .blob(let blob):
-                    return self.world.nodes[self.node].disk.bytes(of: blob)
+                    return world.nodes[node].disk.bytes(of: blob)
                         .flatMap { reader.opened($0, of: head, in: view) }
                 case nil: return nil
                 }
@@ -134,53 +128,19 @@ final class HarnessNode: HostNode {
     }
 
     private func read<Value>(
-        _ body: (NodeMachine, MessageReader) -> Value
+        _ body: (MessageReader) throws(NodeError) -> Value
     ) -> Result<Value, NodeError> {
-        guard let machine = world.nodes[node].machine else { return .failure(.stopped) }
-        return .success(body(machine, MessageReader(machine) { [names] in names[$0] }))
+        guard let reader else { return .failure(.stopped) }
+        do { return .success(try body(reader)) } catch { return .failure(error) }
     }
 
-    private func readIn<Value>(
-        _ conversation: String,
-        _ body: (NodeMachine, MessageReader, UInt32) -> Value
-    ) -> Result<Value, NodeError> {
-        read { machine, reader -> Value? in
-            machine.conversations.first { $0.record.isCalled(conversation) }
-                .map { body(machine, reader, $0.number) }
-        }
-        .flatMap { value in
-            value.map { .success($0) } ?? .failure(.unknownConversation(conversation))
-        }
-    }
-
-    private func view(
-        of session: ParleyNode.SessionID,
-        in name: String,
-        _ machine: NodeMachine
-    ) -> SessionView? {
-        for conversation in machine.conversations where conversation.record.isCalled(name) {
-            let number = conversation.number
-            guard
-                let tag = machine.conversation(number)?.tag(
-                    of: session.core,
-                    using: machine.crypto
-                ),
-                let view = machine.conversation(number)?.view(tag)
-            else { continue }
-            return filled(view)
-        }
-        return nil
+    private var reader: MessageReader? {
+        world.nodes[node].machine.map { MessageReader($0) { [names] in names[$0] } }
     }
 
     /// Adds envelopes that are on disk only.
     private func filled(_ view: SessionView) -> SessionView {
-        var view = view
-        let stored = world.nodes[node].disk.rows[view.row]?.heads ?? []
-        for index in view.heads.indices where view.heads[index].envelope == nil {
-            let dot = view.heads[index].dot
-            view.heads[index].envelope = stored.first { $0.dot == dot }?.envelope
-        }
-        return view
+        view.filled(from: world.nodes[node].disk.rows[view.row]?.heads ?? [])
     }
 
     // MARK: Sending
@@ -190,7 +150,7 @@ final class HarnessNode: HostNode {
         to conversation: String,
         _ answer: @escaping Answer<SentMessage>
     ) {
-        let number = readIn(conversation) { _, _, number in number }
+        let number = read { reader throws(NodeError) in try reader.readable(conversation).number }
         let request = world.nodes[node].person.nextRequest(at: node)
         do throws(NodeError) {
             let milliseconds = world.nodes[node].clock.wallMilliseconds(at: world.now)
@@ -199,7 +159,7 @@ final class HarnessNode: HostNode {
                 conversation: try number.get(),
                 sentAt: Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
             )
-            waiting[request] = (draft, answer)
+            waiting[request] = Waiting(draft: draft, conversation: conversation, answer: answer)
             world.input(.authored([made]), to: node)
             asked?()
         } catch {
@@ -232,77 +192,40 @@ final class HarnessNode: HostNode {
         switch delivery {
         case .answer(let request, let answer): answered(request, answer)
         case .delivered(let request, let nodes):
-            guard let message = reported[request] else { return }
-            emit { name in
-                .delivered(conversation: name, session: message.session, message.id, nodes: nodes)
-            }
+            guard let (conversation, message) = reported[request] else { return }
+            emit(
+                .delivered(
+                    conversation: conversation,
+                    session: message.session,
+                    message.id,
+                    nodes: nodes
+                )
+            )
         case .shown(let shown): emitShown(shown)
-        case .conflict(let conflict):
-            guard let session = session(conflict.tag, conflict.conversation) else { return }
-            emit(conflict.conversation) { name in
-                .conflict(
-                    conversation: name,
-                    session: session,
-                    heads: conflict.heads.map { MessageID($0) }
-                )
-            }
-        case .outOfTurn(let number, let tag, let dot, let participant):
-            emit(number) { name in
-                .outOfTurn(
-                    conversation: name,
-                    session: self.session(tag, number),
-                    MessageID(dot),
-                    by: participant.uuid
-                )
-            }
-        case .blobArrived(let number, let blob):
-            let tags = world.nodes[node].machine?.conversation(number)?.sessions(listing: blob)
-            for tag in tags ?? [] {
-                guard let session = session(tag, number) else { continue }
-                emit(number) { .pictureArrived(conversation: $0, session: session) }
-            }
-        case .equivocation, .full, .headDropped, .blobDamaged, .link, .pairing, .refused,
-            .duplicateIdentity, .divergence, .damaged:
-            break
+        default: reader?.events(of: delivery).forEach(emit)
         }
     }
 
     private func answered(_ request: RequestID, _ answer: AuthorAnswer) {
         guard let entry = waiting.removeValue(forKey: request) else { return }
         guard case .stored(let message) = answer else {
-            let error = NodeError(answer, draft: entry.draft, conversation: conversationName)
+            let error = NodeError(answer, draft: entry.draft, conversation: entry.conversation)
             return entry.answer(.failure(error ?? .stopped))
         }
         let sent = SentMessage(message)
-        if entry.draft.tellsDelivery { reported[request] = (sent.session, sent.id) }
+        if entry.draft.tellsDelivery { reported[request] = (entry.conversation, sent) }
         entry.answer(.success(sent))
     }
 
     private func emitShown(_ shown: ShownMessage) {
-        let number = shown.conversation
-        guard let machine = world.nodes[node].machine,
-            let found = machine.conversation(number)?.view(shown.tag)
+        guard let reader,
+            let view = world.nodes[node].machine?.conversations
+                .view(shown.tag, in: shown.conversation)
         else { return }
-        let view = filled(found)
-        let reader = MessageReader(machine) { [names] in names[$0] }
-        if let line = view.line(before: shown.dot) {
-            let summary = reader.summary(line, inConversation: number)
-            emit(number) { .summarized(conversation: $0, summary) }
-        }
-        guard view.heads.first?.dot == shown.dot, let message = reader.messages(of: view).first
-        else { return }
-        emit(number) { .shown(conversation: $0, message) }
+        reader.summarized(before: shown, in: view).map(emit)
+        guard view.heads.first?.dot == shown.dot else { return }
+        reader.shown(filled(view)).map(emit)
     }
 
-    private func session(_ tag: SessionTag, _ number: UInt32) -> ParleyNode.SessionID? {
-        world.nodes[node].machine?.conversation(number)?.sessionUUID(tag)
-            .map { ParleyNode.SessionID($0) }
-    }
-
-    private func emit(_ number: UInt32? = nil, _ event: (String) -> NodeEvent) {
-        let conversations = world.nodes[node].machine?.conversations.all ?? []
-        let found = number.map { number in conversations.first { $0.number == number } }
-        guard let conversation = found ?? conversations.first else { return }
-        observer?(.happened(event(conversation.record.name)))
-    }
+    private func emit(_ event: NodeEvent) { observer?(.happened(event)) }
 }
