@@ -4,6 +4,7 @@ import ParleyNode
 /// Passes events of the node on to the panels.
 extension AppHost {
     func take(_ event: HostNodeEvent) {
+        defer { eventObserver?(event) }
         switch event {
         case .happened(let event):
             if let conversation = event.conversation { recent.changed(conversation) }
@@ -11,6 +12,7 @@ extension AppHost {
         case .lostEvents:
             recent.allChanged()
             for model in models.all { reload(model) }
+        case .ended: hasEnded = true
         }
     }
 

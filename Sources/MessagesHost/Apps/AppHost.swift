@@ -16,6 +16,8 @@ public final class AppHost {
     /// Called with the name of a conversation when something that people see of it may have
     /// changed.
     package var observer: (@MainActor (String) -> Void)?
+    /// Called with each event of the node, once the host has it, and with the end of the host.
+    package var eventObserver: (@MainActor (HostNodeEvent) -> Void)?
     /// Called with the name of a conversation and the messages in it whose stickers have changed.
     package var stickerObserver: (@MainActor (String, Set<MessageID>) -> Void)?
 
@@ -42,6 +44,8 @@ public final class AppHost {
     private var lastSerial: UInt64 = 0
     /// The highest version of any screen that has ended.
     private var lastVersion: UInt64
+    /// Whether no event of the node will come any more.
+    package internal(set) var hasEnded = false
 
     private struct Listener {
         let conversation: String
@@ -106,6 +110,7 @@ public final class AppHost {
         panels = [:]
         models.keep([])
         node.stop()
+        take(.ended)
         waitingForPicture = []
         arrivals = Arrivals()
         recent = RecentBubbles()

@@ -65,4 +65,6 @@ package enum HostNodeEvent: Sendable {
     case happened(NodeEvent)
     /// Events were lost, so the host must read everything again.
     case lostEvents
+    /// The node or its host stops, and no event follows.
+    case ended
 }

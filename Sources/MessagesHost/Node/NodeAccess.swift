@@ -28,7 +28,11 @@ package final class NodeAccess: HostNode {
                 }
                 // The stream ends when the node stops, or when this side did not keep up with its
                 // events.
-                guard !Task.isCancelled, (try? await node.status()) != nil else { return }
+                guard !Task.isCancelled else { return }
+                guard (try? await node.status()) != nil else {
+                    self?.observer?(.ended)
+                    return
+                }
                 events = await node.events()
                 self?.observer?(.lostEvents)
             }

@@ -20,27 +20,22 @@ final class PageFeed {
     private var ring: EventRing
     private var readers: [UInt64: AsyncStream<Void>.Continuation] = [:]
     private var lastReader: UInt64 = 0
-    private var starting: Task<Void, Never>?
     private var hasEnded = false
     private var tasks: [Task<Void, Never>] = []
     private var panels: PanelWatch
     private var lists = PageLists()
-    private let (changes, change) = AsyncStream.makeStream(
-        of: Void.self,
-        bufferingPolicy: .bufferingNewest(1)
-    )
-    private let (turns, turn) = AsyncStream.makeStream(
-        of: Void.self,
-        bufferingPolicy: .bufferingNewest(1)
-    )
+    /// The events that the host has and pages do not have yet.
+    private var news: [HostNodeEvent] = []
+    private let (arrivals, arrival) = AsyncStream.wakes
+    private let (changes, change) = AsyncStream.wakes
+    private let (turns, turn) = AsyncStream.wakes
 
     /// The messages whose stickers have changed, by conversation.
     private var stickers: [String: Set<MessageID>] = [:]
-    private let (stickings, sticker) = AsyncStream.makeStream(
-        of: Void.self,
-        bufferingPolicy: .bufferingNewest(1)
-    )
+    private let (stickings, sticker) = AsyncStream.wakes
 
+    /// The most events that wait for pages; beyond it, pages read everything again.
+    private static let newsMax = 16_384
     /// The interval at which lists are compared that change without an event of the node.
     private static let listInterval = Duration.seconds(2)
 
@@ -62,13 +57,9 @@ final class PageFeed {
     // MARK: Life
 
     /// Starts to listen, unless it does; every change from now on becomes an event.
-    func start() async {
-        let task = starting ?? Task { await begin() }
-        starting = task
-        await task.value
-    }
-
-    private func begin() async {
+    func start() {
+        guard tasks.isEmpty, !hasEnded else { return }
+        guard !apps.hasEnded else { return end() }
         apps.observer = { [weak self] conversation in
             self?.panels.changed(conversation)
             self?.change.yield()
@@ -78,9 +69,9 @@ final class PageFeed {
             self?.stickers[conversation, default: []].formUnion(messages)
             self?.sticker.yield()
         }
-        let events = await node.events()
+        apps.eventObserver = { [weak self] event in self?.came(event) }
         tasks = [
-            Task { await follow(events) },
+            Task { await watchEvents() },
             Task { await watchStickers() },
             Task { await watchPanels() },
             Task { await watchLists() },
@@ -99,7 +90,9 @@ final class PageFeed {
         for task in tasks { task.cancel() }
         tasks = []
         apps.observer = nil
+        apps.eventObserver = nil
         apps.stickerObserver = nil
+        arrival.finish()
         sticker.finish()
         _ = live.closeAll()
         change.finish()
@@ -107,14 +100,26 @@ final class PageFeed {
         dismissReaders()
     }
 
-    private func follow(_ first: AsyncStream<NodeEvent>) async {
-        var events = first
-        while true {
-            for await event in events { await take(event) }
-            // The events end when the node stops, and when they were not taken in time.
-            guard (try? await node.status()) != nil else { return end() }
-            events = await node.events()
-            add("reset", NoFields())
+    /// Keeps an event until the earlier ones have become events of pages.
+    private func came(_ event: HostNodeEvent) {
+        if news.count >= Self.newsMax { news = [.lostEvents] }
+        news.append(event)
+        arrival.yield()
+    }
+
+    private func watchEvents() async {
+        for await _ in arrivals {
+            while !news.isEmpty {
+                let events = news
+                news = []
+                for event in events {
+                    switch event {
+                    case .happened(let event): await take(event)
+                    case .lostEvents: add("reset", NoFields())
+                    case .ended: return end()
+                    }
+                }
+            }
         }
     }
 
@@ -122,10 +127,7 @@ final class PageFeed {
 
     /// A stream with an element whenever there are new events; it ends with the feed.
     func listen() -> AsyncStream<Void> {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: Void.self,
-            bufferingPolicy: .bufferingNewest(1)
-        )
+        let (stream, continuation) = AsyncStream.wakes
         guard !hasEnded else {
             continuation.finish()
             return stream
@@ -290,3 +292,10 @@ final class PageFeed {
 
 /// The data of an event without any.
 private struct NoFields: Encodable {}
+
+extension AsyncStream<Void> {
+    /// A stream of calls to look again; those that were not taken yet are one.
+    fileprivate static var wakes: (stream: Self, continuation: Continuation) {
+        makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+}
