@@ -61,7 +61,7 @@ extension ViewDocument {
     init(_ node: ParleyView.Node, in path: PicturePath) {
         self.init(
             id: node.id.description,
-            kind: "empty",
+            kind: node.content.kind,
             label: node.accessibilityLabel,
             enabled: node.isEnabled,
             takes: node.takes.map { "\($0)" }.sorted(),
@@ -69,69 +69,60 @@ extension ViewDocument {
         )
         if node.isProminent { prominent = true }
         tint = node.tint?.rawValue
-        set(node.content, node.id, path)
-    }
-
-    @MainActor
-    private mutating func set(
-        _ content: ParleyView.Content,
-        _ id: ParleyView.Identity,
-        _ path: PicturePath
-    ) {
-        switch content {
-        case .empty: kind = "empty"
-        case .spacer: kind = "spacer"
-        case .list: kind = "list"
-        case .row: kind = "row"
-        case .column: kind = "column"
-        case .layers: kind = "layers"
-        case .controller: kind = "controller"
-        case .grid(let columns):
-            kind = "grid"
-            self.columns = columns
-        case .dialog(let style):
-            kind = "dialog"
-            self.style = style.rawValue
+        switch node.content {
+        case .empty, .spacer, .list, .row, .column, .layers, .controller: break
+        case .grid(let columns): self.columns = columns
+        case .dialog(let style): self.style = style.rawValue
         case .choice(let title, let role, let isPreferred):
-            kind = "choice"
             text = title
             style = role.rawValue
             preferred = isPreferred ? true : nil
         case .text(let text, let style):
-            kind = "text"
             self.text = text
             self.style = style.rawValue
         case .image(let image):
-            kind = "image"
-            setSize(image.size)
+            (width, height) = (Double(image.size.width).inJSON, Double(image.size.height).inJSON)
             if let encoded = image.encoded {
-                src = path.view(id, tag: PictureTags.shared.tag(of: encoded, in: image))
+                src = path.view(node.id, tag: PictureTags.shared.tag(of: encoded, in: image))
             }
-        case .button(let title):
-            kind = "button"
-            text = title
+        case .button(let title): text = title
         case .textField(let placeholder, let text):
-            kind = "textField"
             self.placeholder = placeholder
             self.text = text
         case .canvas(let drawing):
-            kind = "canvas"
-            setSize(drawing.size)
+            let size = drawing.size
+            (width, height) = (Double(size.width).inJSON, Double(size.height).inJSON)
             strokes = drawing.strokes.map(StrokeDocument.init)
             penWidth = drawing.pen?.width.inJSON
             ink = drawing.pen?.ink?.inJSON
         case .sticker(let file, let description):
-            kind = "sticker"
             text = description
-            src = path.view(id, tag: ContentTag.text(of: file.absoluteString.utf8))
+            src = path.view(node.id, tag: ContentTag.text(of: file.absoluteString.utf8))
         }
     }
 }
 
-extension ViewDocument {
-    private mutating func setSize(_ size: CGSize) {
-        width = Double(size.width).inJSON
-        height = Double(size.height).inJSON
+extension ParleyView.Content {
+    /// The name of the case.
+    fileprivate var kind: String {
+        switch self {
+        case .empty: "empty"
+        case .spacer: "spacer"
+        case .list: "list"
+        case .row: "row"
+        case .column: "column"
+        case .grid: "grid"
+        case .layers: "layers"
+        case .controller: "controller"
+        case .dialog: "dialog"
+        case .choice: "choice"
+        case .text: "text"
+        case .image: "image"
+        case .button: "button"
+        case .textField: "textField"
+        case .canvas: "canvas"
+        case .sticker: "sticker"
+        }
     }
 }
 
