@@ -32,8 +32,7 @@ extension Discovery {
         )
         connection?.browser = browser
         if browser == nil { return browsingFailed() }
-        unconfirmed = Set(found.keys)
-        confirmationDeadline = unconfirmed.isEmpty ? nil : now + DiscoveryLimits.confirmation
+        found.browserBegan(at: now)
     }
 
     /// Frees the browser and the resolvers and forgets all services.
@@ -48,26 +47,7 @@ extension Discovery {
         connection?.browser = nil
         browseAgainAt = nil
         resolving.removeAll()
-        forgetAll()
-    }
-
-    /// Forgets all services without reporting them.
-    func forgetAll() {
-        found = [:]
-        sightings = [:]
-        unconfirmed = []
-        confirmationDeadline = nil
-    }
-
-    /// Reports services as lost that left while there was no browser.
-    func forgetUnconfirmed() {
-        confirmationDeadline = nil
-        let gone = unconfirmed.sorted {
-            ($0.name, $0.interfaceIndex, $0.isIPv6 ? 1 : 0)
-                < ($1.name, $1.interfaceIndex, $1.isIPv6 ? 1 : 0)
-        }
-        for key in gone { forget(key) }
-        unconfirmed = []
+        found.removeAll()
     }
 
     private func browsed(_ event: AvahiBrowserEvent, _ announcement: Announcement) {
@@ -76,7 +56,7 @@ extension Discovery {
             // `isOwn` is true only for the service of this connection, not for other nodes on this
             // machine.
             guard !announcement.isOwn, let key = key(of: announcement) else { return }
-            unconfirmed.remove(key)
+            found.confirmed(key)
             if resolving.appeared(key), announcement.isLocal { connection?.local.insert(key) }
             startResolvers()
         case AVAHI_BROWSER_REMOVE:
@@ -84,7 +64,7 @@ extension Discovery {
             connection?.local.remove(key)
             freeResolver(of: key)
             resolving.vanished(key)
-            forget(key)
+            emit(found.lost(key))
             startResolvers()
         case AVAHI_BROWSER_FAILURE:
             browsingFailed()
@@ -98,7 +78,7 @@ extension Discovery {
         let code = lastCode
         if let browser = connection?.browser { avahi_service_browser_free(browser) }
         connection?.browser = nil
-        confirmationDeadline = nil
+        found.browserEnded()
         browseAgainAt = now + .seconds(10)
         if isConnectionLost(code) { return }
         emit(.warning(.browseFailed(cause: Self.text(of: code))))
@@ -118,7 +98,7 @@ extension Discovery {
             refuse(String(decoding: bytes, as: UTF8.self), .instanceNameMalformed)
             return nil
         }
-        guard isUsed(interface: Self.interfaceName(announcement.interface)) else { return nil }
+        guard isUsed(interface: announcement.interface.interfaceName) else { return nil }
         return ResolveQueue.Key(
             name: name,
             interfaceIndex: announcement.interface,
@@ -175,14 +155,10 @@ extension Discovery {
         if answer.isFound {
             resolving.resolved(key)
             do throws(DiscoveryError) {
-                let service = try service(at: key, answer)
-                if isOwn(service, at: key) {
-                    forget(key)
-                } else {
-                    note(service, at: key)
-                }
+                let service = try answer.service(at: key)
+                emit(isOwn(service, at: key) ? found.lost(key) : found.found(service, at: key))
             } catch {
-                forget(key)
+                emit(found.lost(key))
                 resolving.vanished(key)
                 refuse(key.name, error)
             }
@@ -195,7 +171,7 @@ extension Discovery {
 
     private func resolvingFailed(_ key: ResolveQueue.Key, code: Int32) {
         if !resolving.failed(key, at: now) {
-            forget(key)
+            emit(found.lost(key))
             refuse(key.name, .unresolvable(code: code))
         }
     }
@@ -204,26 +180,6 @@ extension Discovery {
         guard let pointer = connection?.resolvers.removeValue(forKey: key) else { return }
         connection?.sought[Int(bitPattern: pointer)] = nil
         avahi_service_resolver_free(pointer)
-    }
-
-    private func service(
-        at key: ResolveQueue.Key,
-        _ answer: Answer
-    ) throws(DiscoveryError) -> DiscoveredService {
-        let text = try ServiceText(decoding: answer.strings)
-        guard answer.port > 0 else { throw .portZero }
-        let isIPv6 = answer.address.count == 16
-        guard HostAddress.isUsable(answer.address), isIPv6 == key.isIPv6 else {
-            throw .addressUnusable
-        }
-        return DiscoveredService(
-            sighting: sighting(of: key),
-            shortID: text.shortID,
-            deviceName: text.deviceName,
-            version: text.version,
-            address: answer.address,
-            port: answer.port
-        )
     }
 
     /// Whether `service` is the service of this node, left in the daemon by an earlier connection.
@@ -236,44 +192,10 @@ extension Discovery {
         return service.shortID == own.shortID && service.port == own.port
     }
 
-    private func note(_ service: DiscoveredService, at key: ResolveQueue.Key) {
-        if let known = found[key], known.shortID != service.shortID { forget(key) }
-        if found.updateValue(service, forKey: key) == nil {
-            sightings[service.shortID, default: 0] += 1
-        }
-        emit(.found(service))
-    }
-
-    private func forget(_ key: ResolveQueue.Key) {
-        guard let service = found.removeValue(forKey: key) else { return }
-        let others = (sightings[service.shortID] ?? 1) - 1
-        sightings[service.shortID] = others == 0 ? nil : others
-        emit(.lost(service.sighting, shortID: service.shortID, others: others))
-    }
-
     private func refuse(_ name: String, _ error: DiscoveryError) {
         guard refusals.admit(at: now) else { return }
         let shown = NameText.cleaned(name, bytesMax: DiscoveryLimits.instanceNameBytes)
         emit(.refused(name: shown, error))
-    }
-
-    private func sighting(of key: ResolveQueue.Key) -> Sighting {
-        Sighting(
-            instanceName: key.name,
-            interfaceIndex: key.interfaceIndex,
-            interfaceName: Self.interfaceName(key.interfaceIndex),
-            isIPv6: key.isIPv6
-        )
-    }
-
-    /// The name of the interface with the index `number`, empty if there is none.
-    private static func interfaceName(_ number: AvahiIfIndex) -> String {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(IF_NAMESIZE)) { buffer in
-            guard let start = buffer.baseAddress,
-                let name = if_indextoname(UInt32(bitPattern: number), start)
-            else { return "" }
-            return String(cString: name)
-        }
     }
 }
 
@@ -303,4 +225,38 @@ private struct Answer: Sendable {
     let address: [UInt8]
     let port: UInt16
     let strings: [[UInt8]]
+
+    /// The service that the answer describes.
+    func service(at key: ResolveQueue.Key) throws(DiscoveryError) -> DiscoveredService {
+        let text = try ServiceText(decoding: strings)
+        guard port > 0 else { throw .portZero }
+        guard HostAddress.isUsable(address), (address.count == 16) == key.isIPv6 else {
+            throw .addressUnusable
+        }
+        return DiscoveredService(
+            sighting: Sighting(
+                instanceName: key.name,
+                interfaceIndex: key.interfaceIndex,
+                interfaceName: key.interfaceIndex.interfaceName,
+                isIPv6: key.isIPv6
+            ),
+            shortID: text.shortID,
+            deviceName: text.deviceName,
+            version: text.version,
+            address: address,
+            port: port
+        )
+    }
+}
+
+extension AvahiIfIndex {
+    /// The name of the interface with this index, empty if there is none.
+    fileprivate var interfaceName: String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(IF_NAMESIZE)) { buffer in
+            guard let start = buffer.baseAddress,
+                let name = if_indextoname(UInt32(bitPattern: self), start)
+            else { return "" }
+            return String(cString: name)
+        }
+    }
 }

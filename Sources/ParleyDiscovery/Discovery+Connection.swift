@@ -58,7 +58,7 @@ extension Discovery {
     /// It must not be called from a callback of libavahi.
     private func disconnect() {
         browseAgainAt = nil
-        confirmationDeadline = nil
+        found.browserEnded()
         resolving.removeAll()
         guard let connection else { return }
         self.connection = nil

@@ -39,16 +39,9 @@ package actor Discovery {
     /// A counter of connections and registrations, by which late reports of old ones are
     /// recognised.
     var serial: UInt64 = 0
-    /// The services that were found and not lost; they stay while the daemon is away.
-    var found: [ResolveQueue.Key: DiscoveredService] = [:]
-    var sightings: [String: Int] = [:]
-    /// Services that an earlier browser found and the present browser has not reported yet.
-    var unconfirmed: Set<ResolveQueue.Key> = []
-    /// When the unconfirmed services count as lost.
-    var confirmationDeadline: Duration?
+    var found = FoundServices()
     var browseAgainAt: Duration?
     var reportedInterfaces: Set<String> = []
-    var reportedDropped = 0
 
     private let observer: (DiscoveryEvent) -> Void
     private var outbox: [DiscoveryEvent] = []
@@ -104,7 +97,7 @@ package actor Discovery {
     /// No event follows. Discovery can be started again.
     package func stop() {
         apply(client.stopped())
-        forgetAll()
+        found.removeAll()
         outbox = []
         reportedState = .stopped
         timer?.cancel()
@@ -164,7 +157,7 @@ package actor Discovery {
     }
 
     /// All services that were found and not lost, in no particular order.
-    package var services: [DiscoveredService] { Array(found.values) }
+    package var services: [DiscoveredService] { found.all }
 
     /// Figures for status, metrics and tests.
     package var figures: DiscoveryFigures {
@@ -193,14 +186,14 @@ package actor Discovery {
         executor.queue.async { [weak self] in self?.assumeIsolated { $0.deliver() } }
     }
 
+    func emit(_ events: [DiscoveryEvent]) { for event in events { emit(event) } }
+
     /// Reports changes of the state and arms the timer; must be called at the end of every input.
     func settle() {
         if case .daemonAbsent = client.state, client.takeOutage() {
             emit(.warning(.unavailable(cause: "no avahi-daemon on the D-Bus system bus")))
         }
-        let dropped = resolving.droppedCount
-        if dropped > 0, dropped >= 2 * reportedDropped {
-            reportedDropped = dropped
+        if let dropped = resolving.takeDropped() {
             emit(.warning(.servicesDropped(count: dropped)))
         }
         // Connecting takes no noticeable time, so that state is not reported.
@@ -209,8 +202,8 @@ package actor Discovery {
             emit(.stateChanged(state))
         }
         let wakes = [
-            client.wakeAt, publishing.wakeAt, resolving.wakeAt, refusals.wakeAt, browseAgainAt,
-            confirmationDeadline,
+            client.wakeAt, publishing.wakeAt, resolving.wakeAt, refusals.wakeAt, found.wakeAt,
+            browseAgainAt,
         ]
         guard let next = wakes.compactMap(\.self).min() else {
             timer?.schedule(deadline: .distantFuture)
@@ -239,7 +232,7 @@ package actor Discovery {
         let unsaid = refusals.close(at: now)
         if unsaid > 0 { emit(.warning(.refusalsCounted(count: unsaid))) }
         if let again = browseAgainAt, now >= again { startBrowsing() }
-        if let deadline = confirmationDeadline, now >= deadline { forgetUnconfirmed() }
+        emit(found.woke(at: now))
         startResolvers()
         settle()
     }

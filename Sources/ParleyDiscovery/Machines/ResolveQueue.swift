@@ -37,6 +37,7 @@ package struct ResolveQueue: Sendable {
     package private(set) var resolvingCount = 0
     /// Sightings that were dropped because of the limit, since the start.
     package private(set) var droppedCount = 0
+    private var reportedDropped = 0
 
     package init() {}
 
@@ -66,6 +67,13 @@ package struct ResolveQueue: Sendable {
         }
         enqueue(key, attempt: 0)
         return true
+    }
+
+    /// The count of dropped sightings, once each time it has doubled.
+    package mutating func takeDropped() -> Int? {
+        guard droppedCount > 0, droppedCount >= 2 * reportedDropped else { return nil }
+        reportedDropped = droppedCount
+        return droppedCount
     }
 
     /// The next sighting to resolve, which becomes `resolving`; nil if none waits or no resolver is
