@@ -55,15 +55,11 @@ extension AppPanel {
                 handle(.received(known.key))
             // The message is received again when its picture arrives.
             case .failure(.pictureMissing): if cameMeanwhile { receive(message) }
-            case .failure(let fault): faulty(fault, message.sender.id)
+            case .failure(let fault):
+                let sender = message.sender.id
+                tell { $0.didReceiveFaultyMessage(fault, from: sender, conversation: $1) }
             }
         }
-    }
-
-    private func faulty(_ fault: MessageFault, _ sender: UUID) {
-        guard let active, let app = controller as? any ParleyApp else { return }
-        app.didReceiveFaultyMessage(fault, from: sender, conversation: active)
-        takeRequests()
     }
 
     /// Makes the message object for the app, once the picture is read.
@@ -104,12 +100,19 @@ extension AppPanel {
 
     /// Handles a change of the heads of a session.
     func conflictChanged(_ session: ConversationModel.Session) {
-        guard session.shown.content?.app == app.speaks, isOpen, controller is any ParleyApp
+        guard session.shown.content?.app == app.speaks, running?.controller is any ParleyApp
         else { return }
         known(session.shown) { [weak self] result in
             guard case .success(let shown) = result else { return }
             self?.gather(session.others[...], []) { others in
-                self?.emitConflict(shown.message, others.map(\.message))
+                self?
+                    .tell { app, conversation in
+                        app.conflictDidChange(
+                            shown: shown.message,
+                            others: others.map(\.message),
+                            conversation: conversation
+                        )
+                    }
             }
         }
     }
@@ -127,21 +130,13 @@ extension AppPanel {
         }
     }
 
-    private func emitConflict(_ shown: MSMessage, _ others: [MSMessage]) {
-        guard let active, let app = controller as? any ParleyApp else { return }
-        app.conflictDidChange(shown: shown, others: others, conversation: active)
-        takeRequests()
-    }
-
     func outOfTurn(_ participant: UUID) {
-        guard let active, let app = controller as? any ParleyApp else { return }
-        app.didReceiveOutOfTurn(from: participant, conversation: active)
-        takeRequests()
+        tell { $0.didReceiveOutOfTurn(from: participant, conversation: $1) }
     }
 
     /// Handles a change of the participants.
     func participantsChanged() {
-        active?.participantsChanged()
+        running?.conversation.participantsChanged()
         bubbles.removeAll { $0.bubble == nil }
         for entry in bubbles { entry.bubble?.participantsChanged() }
     }

@@ -12,10 +12,10 @@ extension AppPanel {
     }
 
     /// The app's controller, while it runs.
-    public var runningController: MSMessagesAppViewController? { controller }
+    public var runningController: MSMessagesAppViewController? { running?.controller }
 
     /// The app's conversation, while it runs.
-    public var activeConversation: MSConversation? { active }
+    public var activeConversation: MSConversation? { running?.conversation }
 
     /// Opens the app as from the drawer; does nothing if it is open.
     ///
@@ -209,7 +209,7 @@ extension AppPanel {
     }
 
     private func started() throws(HostError) {
-        guard isOpen, controller == nil else { return }
+        guard isOpen, running == nil else { return }
         handle(.closed)
         throw .appDidNotStart(app.name)
     }

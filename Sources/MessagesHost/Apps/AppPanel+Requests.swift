@@ -154,10 +154,7 @@ extension AppPanel {
             return
         }
         known.delivery = state
-        if let active, let app = controller as? any ParleyApp {
-            app.deliveryDidChange(of: known.message, to: state, conversation: active)
-            takeRequests()
-        }
+        tell { $0.deliveryDidChange(of: known.message, to: state, conversation: $1) }
         changed()
     }
 

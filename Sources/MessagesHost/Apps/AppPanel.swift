@@ -13,7 +13,7 @@ public final class AppPanel {
     /// The conversation's name on this node.
     public let conversation: String
     /// The screen of the app; nil while it is closed.
-    public private(set) var screen: ParleyView.Screen?
+    public var screen: ParleyView.Screen? { running?.screen }
     /// Whether the app runs without a person, and sends at once the messages that it stages.
     public let isHeadless: Bool
 
@@ -32,14 +32,12 @@ public final class AppPanel {
     var nexts: [ObjectIdentifier: (status: MessageStatus, next: [UUID])] = [:]
     /// The input field without the app's message.
     var field = InputField()
-    /// The numbers of the views of `screen` and of the messages, for people in a terminal.
-    private var viewNumbers = ViewNumbers()
+    /// The numbers of the messages, for people in a terminal.
     private var sessionNumbers = SessionNumbers()
 
     private(set) var machine: AppMachine
-    private(set) var controller: MSMessagesAppViewController?
-    private(set) var active: HostedConversation?
-    private var port: ConversationPort?
+    /// The app while it runs.
+    private(set) var running: RunningApp?
     private var events: [AppEvent] = []
     private var isHandling = false
     /// Handlers to call when the node has answered for a message that was in the input field.
@@ -80,21 +78,22 @@ public final class AppPanel {
     private func perform(_ step: AppStep) {
         switch step {
         case .setStyle(let style): become(style)
-        case .select(let key): active?.selectedMessage = key.flatMap { known[$0]?.message }
-        case .activate: controller?.activeConversation = active
+        case .select(let key):
+            running?.conversation.selectedMessage = key.flatMap { known[$0]?.message }
+        case .activate: running?.controller.activeConversation = running?.conversation
         case .deactivate: deactivate()
         case .stage, .unstage: break
         case .send(let key): submit(key)
         case .settle(let key): settle(key)
-        default: call(step)
+        default: running?.call(step) { known[$0]?.message }
         }
         takeRequests()
     }
 
     private func become(_ style: AppStyle) {
-        if controller == nil { makeController() }
-        controller?.presentationStyle = style.presentationStyle
-        controller?.sizeChanged()
+        if running == nil { makeController() }
+        running?.controller.presentationStyle = style.presentationStyle
+        running?.controller.sizeChanged()
     }
 
     private func makeController() {
@@ -104,25 +103,24 @@ public final class AppPanel {
         }
         controller.host = self
         controller.presentationContext = machine.context == .media ? .media : .messages
-        active = HostedConversation(panel: self, port: port)
-        self.port = port
-        self.controller = controller
         let screen = host.makeScreen(of: controller)
         screen.invalidation = { [weak self] in self?.changed() }
-        self.screen = screen
-        viewNumbers = ViewNumbers()
+        running = RunningApp(
+            controller: controller,
+            conversation: HostedConversation(panel: self, port: port),
+            port: port,
+            screen: screen
+        )
         gate.launched()
     }
 
     private func deactivate() {
         takeRequests()
-        if let screen { host.ended(screen) }
-        controller?.activeConversation = nil
-        controller?.host = nil
-        controller = nil
-        active = nil
-        port = nil
-        screen = nil
+        guard let running else { return }
+        host.ended(running.screen)
+        running.controller.activeConversation = nil
+        running.controller.host = nil
+        self.running = nil
     }
 
     /// Registers a handler to call when the node has answered for a message.
@@ -144,7 +142,7 @@ public final class AppPanel {
 
     /// The numbers of the views that a person can use now.
     package func numbers(of tree: ParleyView.Tree) -> [ParleyView.Identity: Int] {
-        viewNumbers.number(tree.usable.map(\.id))
+        running?.viewNumbers.number(tree.usable.map(\.id)) ?? [:]
     }
 
     /// The numbers of the messages among these entries of the transcript, by session.
@@ -154,46 +152,11 @@ public final class AppPanel {
 
     // MARK: Calls
 
-    private func call(_ step: AppStep) {
-        guard let controller, let active else { return }
-        switch step {
-        case .didLoad: controller.loadViewIfNeeded()
-        case .willBecomeActive: controller.willBecomeActive(with: active)
-        case .didBecomeActive: controller.didBecomeActive(with: active)
-        case .willAppear: controller.beginAppearanceTransition(true, animated: false)
-        case .didAppear: controller.endAppearanceTransition()
-        // `viewDidDisappear` is never called: on a phone the process has ended by then.
-        case .willDisappear: controller.beginAppearanceTransition(false, animated: false)
-        case .willResignActive: controller.willResignActive(with: active)
-        case .didResignActive: controller.didResignActive(with: active)
-        case .willTransition(let style): controller.willTransition(to: style.presentationStyle)
-        case .didTransition(let style): controller.didTransition(to: style.presentationStyle)
-        default: callAboutMessage(step, controller, active)
-        }
-    }
-
-    private func callAboutMessage(
-        _ step: AppStep,
-        _ controller: MSMessagesAppViewController,
-        _ active: HostedConversation
-    ) {
-        switch step {
-        case .willSelect(let key):
-            with(key) { controller.willSelect($0, conversation: active) }
-        case .didSelect(let key):
-            with(key) { controller.didSelect($0, conversation: active) }
-        case .didReceive(let key):
-            with(key) { controller.didReceive($0, conversation: active) }
-        case .didStartSending(let key):
-            with(key) { controller.didStartSending($0, conversation: active) }
-        case .didCancelSending(let key):
-            with(key) { controller.didCancelSending($0, conversation: active) }
-        default: break
-        }
-    }
-
-    private func with(_ key: MessageKey, _ body: (MSMessage) -> Void) {
-        if let message = known[key]?.message { body(message) }
+    /// Calls a function that Apple does not have, if the app runs and has such functions.
+    func tell(_ body: (any ParleyApp, HostedConversation) -> Void) {
+        guard let running, let app = running.controller as? any ParleyApp else { return }
+        body(app, running.conversation)
+        takeRequests()
     }
 
     /// Tells the host that the visible part of the app may have changed.
@@ -203,8 +166,10 @@ public final class AppPanel {
 
     /// Carries out the requests that the app made of its conversation since the last call.
     package func takeRequests() {
-        guard let port else { return }
-        for request in port.take() { take(request, isVisible: machine.isOpen && !isHeadless) }
+        guard let running else { return }
+        for request in running.port.take() {
+            take(request, isVisible: machine.isOpen && !isHeadless)
+        }
     }
 
     /// The messages that the panel must remember: the selection, the draft, and unfinished sends.
@@ -243,7 +208,9 @@ extension AppPanel: MessagesAppHosting {
     ) {
         host.completionQueue.add { [weak self, weak controller] in
             MainActor.assumeIsolated {
-                guard let self, let controller, self.controller === controller else { return }
+                guard let self, let controller, self.running?.controller === controller else {
+                    return
+                }
                 self.takeRequests()
                 work(self)
             }

@@ -22,7 +22,6 @@ enum TypeSizeCheck {
     /// These figures only go down; a type that is within its limits leaves the list.
     static let beyond: [String: Size] = [
         "AddressBook.Entry": Size(lines: 700, properties: 16),
-        "AppPanel": Size(lines: 1_000, properties: 17),
         "LinkTable": Size(lines: 1_498, properties: 15),
         "ParleyCore Conversation": Size(lines: 1_513, properties: 22),
         "Replication": Size(lines: 869, properties: 15),
