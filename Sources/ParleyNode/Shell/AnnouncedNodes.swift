@@ -8,7 +8,7 @@ import ParleyKeys
 /// the same address, only one can be right, but people want to see all.
 package struct AnnouncedNodes {
     /// An announced node at one address.
-    package struct Node: Hashable {
+    package struct Entry: Hashable {
         package let shortID: String
         package let name: String
         package let address: String
@@ -17,13 +17,13 @@ package struct AnnouncedNodes {
         package var hint: UInt64? { DeviceID.hint(announced: shortID) }
     }
 
-    private var nodes: [Sighting: Node] = [:]
+    private var nodes: [Sighting: Entry] = [:]
 
     /// Makes an empty table.
     package init() {}
 
     /// The announced nodes in the order of their addresses.
-    package var all: [Node] {
+    package var all: [Entry] {
         Set(nodes.values).sorted {
             ($0.address, $0.shortID, $0.name) < ($1.address, $1.shortID, $1.name)
         }
@@ -35,7 +35,7 @@ package struct AnnouncedNodes {
     package mutating func found(_ service: DiscoveredService, at address: String) -> String? {
         let before = nodes[service.sighting]?.address
         guard before != nil || nodes.count < DiscoveryLimits.services else { return nil }
-        nodes[service.sighting] = Node(
+        nodes[service.sighting] = Entry(
             shortID: service.shortID,
             name: service.deviceName,
             address: address

@@ -160,7 +160,7 @@ package struct PeerList {
     }
 
     /// An announced node; `entry` is its entry in the address book.
-    private func peer(_ node: AnnouncedNodes.Node, _ entry: AddressBook.Entry?) -> Peer {
+    private func peer(_ node: AnnouncedNodes.Entry, _ entry: AddressBook.Entry?) -> Peer {
         let name = node.name.printable
         return Peer(
             device: entry?.device?.text ?? node.shortID,
