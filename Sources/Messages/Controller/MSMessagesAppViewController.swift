@@ -21,6 +21,8 @@ open class MSMessagesAppViewController: UIViewController, MSMessagesAppTranscrip
 
     open package(set) var presentationContext = MSMessagesAppPresentationContext.messages
 
+    package override var isBubble: Bool { presentationStyle == .transcript }
+
     private let active = Guarded<MSConversation?>(nil)
     private let style = Guarded(MSMessagesAppPresentationStyle.compact)
 

@@ -29,9 +29,9 @@ extension UIViewController {
         }
         let depth = sequence(first: base, next: \.presenter).reduce(0) { count, _ in count + 1 }
         if depth > ParleyView.Limits.dialogsMax { return "too many controllers are presented" }
-        let app = sequence(first: base, next: \.presenter).lazy
-            .compactMap { $0 as? MSMessagesAppViewController }.first
-        if app?.presentationStyle == .transcript { return "a bubble cannot present anything" }
+        if sequence(first: base, next: \.presenter).contains(where: \.isBubble) {
+            return "a bubble cannot present anything"
+        }
         base.presentation = Presentation(controller)
         controller.presenter = base
         if base.isOnScreen { controller.beginAppearanceTransition(true, animated: false) }

@@ -39,6 +39,9 @@ open class UIViewController: NSObject {
     /// The controller under this one.
     package weak var presenter: UIViewController?
 
+    /// Whether this controller draws a bubble of a transcript.
+    package var isBubble: Bool { false }
+
     /// The view and the storyboard of this controller, which the module `UIKit` keeps here.
     package let glue = Guarded<AnyObject?>(nil)
 
