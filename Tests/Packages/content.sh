@@ -68,7 +68,7 @@ read_page() { MANWIDTH=10000 man --local-file "$work/root/usr/share/man/$1.gz"; 
 read_page man1/parley.1 >"$work/page"
 while read -r code; do
     grep -q "^ *$code  " "$work/page" || fail "parley(1) does not explain the exit code $code"
-done < <(sed -n 's/^    case .* = \([0-9]*\)$/\1/p' Sources/ParleyCommand/Program/ExitStatus.swift)
+done < <(sed -n 's/^    case .* = \([0-9]*\)$/\1/p' Sources/ParleyCommand/Process/ExitStatus.swift)
 read_page man5/parley.yaml.5 >"$work/page"
 while read -r key _; do
     grep -q "^ *$key (PARLEY_" "$work/page" || fail "parley.yaml(5) does not have the key $key"

@@ -55,3 +55,11 @@ struct TranscriptPages {
         return found
     }
 }
+
+extension EntryNames {
+    /// Asks the node for the names of the participants of a conversation.
+    init(of conversation: String, _ client: ControlClient) async throws {
+        let all = try await client.get("conversations", as: [Conversation].self)
+        self.init(all.first { $0.name == conversation }?.participants ?? [])
+    }
+}

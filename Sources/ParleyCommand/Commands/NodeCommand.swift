@@ -202,7 +202,7 @@ struct NodeCommand: AsyncParsableCommand {
             pageCommand: common.command("page"),
             showsQRCode: qr,
             endsWithInput: untilInputEnds,
-            apps: ParleyProgram.apps,
+            apps: ProgramApps.all,
             headless: options.headless
         )
     }

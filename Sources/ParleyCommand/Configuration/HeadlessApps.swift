@@ -5,9 +5,9 @@ import ParleyAPI
 enum HeadlessApps {
     /// Refuses a word that fits no app of this program, or several.
     static func check(_ word: String) throws(Problem) {
-        let meant = ParleyProgram.apps.filter { $0.isCalled(word) }
+        let meant = ProgramApps.all.filter { $0.isCalled(word) }
         guard meant.count != 1 else { return }
-        let choice = (meant.isEmpty ? ParleyProgram.apps : meant).map(\.id).sorted()
+        let choice = (meant.isEmpty ? ProgramApps.all : meant).map(\.id).sorted()
         let list = choice.isEmpty ? "none" : choice.joined(separator: ", ")
         throw Problem(
             .badSetting,

@@ -10,12 +10,6 @@ package struct EntryNames: Sendable {
         for participant in participants { learn(participant) }
     }
 
-    /// Asks the node for the names of the participants of a conversation.
-    init(of conversation: String, _ client: ControlClient) async throws {
-        let all = try await client.get("conversations", as: [Conversation].self)
-        self.init(all.first { $0.name == conversation }?.participants ?? [])
-    }
-
     /// Learns the name of a participant from an entry.
     package mutating func learn(_ participant: Participant) {
         guard !participant.device.isEmpty else { return }

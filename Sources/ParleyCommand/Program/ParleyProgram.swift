@@ -3,36 +3,31 @@ import Foundation
 public import Messages
 public import MessagesHost
 import ParleyAPI
-import Synchronization
 
 /// The `parley` program with all its commands.
 public enum ParleyProgram {
-    private static let installed = Mutex<[HostedApp]>([])
-
-    /// The apps of this program.
-    static var apps: [HostedApp] { installed.withLock { $0 } }
-
     /// Runs the command that the arguments of the process name, and ends the process.
     ///
     /// - Parameter apps: The apps that `parley node` runs.
     public static func main(apps: [HostedApp] = []) async -> Never {
-        installed.withLock { $0 = apps }
+        ProgramApps.all = apps
+        ProgramName.learn(from: ParleyRoot.self)
         // Writing to a closed pipe must fail with an error instead of ending the node.
         signal(SIGPIPE, SIG_IGN)
         // A core dump would have the keys of the device and of its conversations in it.
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
-        if let problem = RawText.problem { FailureReport.exit(problem) }
+        if let problem = RawText.problem { ProgramEnd.exit(problem) }
         do {
             try ConfigurationFile.checkNames(in: ProcessInfo.processInfo.environment)
         } catch {
-            FailureReport.exit(error)
+            ProgramEnd.exit(error)
         }
         var command: any ParsableCommand
         do {
             command = try ParleyRoot.parseAsRoot()
         } catch {
-            FailureReport.exitAfterParsing(error)
+            ProgramEnd.exitAfterParsing(error)
         }
         do {
             if var asynchronous = command as? any AsyncParsableCommand {
@@ -41,7 +36,7 @@ public enum ParleyProgram {
                 try command.run()
             }
         } catch {
-            FailureReport.exit(error)
+            ProgramEnd.exit(error)
         }
         exit(ExitStatus.done.rawValue)
     }

@@ -23,6 +23,7 @@ import Testing
         "unparley node": "unparley node", "parley": "parley", "": "",
     ])
     func standsBeforeCommands(text: String, filled: String) {
-        #expect(ProgramName.filled(into: text, name: "dice") == filled)
+        let commands: Set = ["apps", "help", "invite", "join", "node", "send"]
+        #expect(ProgramName.filled(into: text, name: "dice", commands: commands) == filled)
     }
 }

@@ -3,7 +3,7 @@
 /// A type is used where its name stands. A name that several folders declare says nothing.
 enum FolderCheck {
     /// The targets that have folders without an order, which are to become fewer.
-    static let unordered: Set = ["ParleyCommand", "ParleyFaults"]
+    static let unordered: Set = ["ParleyFaults"]
 
     /// The uses between folders that keep the folders of a target from having an order.
     static func findings(_ files: [SwiftFile]) -> [Finding] {

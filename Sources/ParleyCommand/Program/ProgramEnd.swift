@@ -2,21 +2,13 @@ import ArgumentParser
 import Foundation
 import ParleyAPI
 
-/// Reports the error of a command and ends the process.
-enum FailureReport {
-    /// The problem that describes an error.
-    static func problem(_ error: any Error) -> Problem {
-        switch error {
-        case let problem as Problem: problem
-        default: Problem(.internal, "\(error)", hint: "This is a bug in parley; please report it.")
-        }
-    }
-
+/// Ends the process with the report of an error.
+enum ProgramEnd {
     /// Ends the process after a command failed.
     static func exit(_ error: any Error) -> Never {
         if isOfTheParser(error) { exitAfterParsing(error) }
-        let problem = problem(error)
-        report(problem, asJSON: wantsJSON)
+        let problem = FailureReport.problem(error)
+        FailureReport.report(problem, asJSON: wantsJSON)
         Foundation.exit(problem.exitStatus.rawValue)
     }
 
@@ -45,7 +37,7 @@ enum FailureReport {
                 ProgramName.filled(into: message),
                 hint: cure(of: error) ?? "See: parley help"
             )
-            report(usage, asJSON: true)
+            FailureReport.report(usage, asJSON: true)
         } else {
             let told = mistake.map { sentence(of: $0, insteadOf: text) } ?? text
             Output.error.line(ProgramName.filled(into: told))
@@ -82,28 +74,6 @@ enum FailureReport {
         let own = ParleyRoot.fullMessage(for: ValidationError(mistake.message))
         guard let usage = text.range(of: "\nUsage: ") else { return own }
         return "Error: \(mistake.message)" + text[usage.lowerBound...]
-    }
-
-    /// Writes the problem on standard error: a sentence and a hint, or a JSON object.
-    static func report(_ problem: Problem, asJSON: Bool) {
-        var problem = problem
-        problem.hint = ProgramName.filled(into: problem.hint)
-        if asJSON {
-            // Encoding text never fails; if it did, the exit code would still report the problem.
-            guard let data = try? JSON.encode(problem) else { return }
-            Output.error.bytes(data + [0x0A])
-        } else {
-            let text =
-                Output.error.style(.red, "error:") + " "
-                + TerminalText.safe(problem.line.map { "line \($0): " } ?? "")
-                + TerminalText.safe(problem.message)
-            Output.error.line(text)
-            if !problem.hint.isEmpty {
-                Output.error.line(
-                    Output.error.style(.dim, "hint:") + " " + TerminalText.safe(problem.hint)
-                )
-            }
-        }
     }
 
     /// Whether `--json` is among the arguments; errors of parsing are reported as JSON too.
