@@ -4,7 +4,7 @@ import ParleyCore
 ///
 /// Its links have no wires: bytes of the intruder arrive after a millisecond, and bytes of the node
 /// at once.
-final class Intruder {
+final class Intruder: Outsider {
     let intrusion: Intrusion
     let crypto: SimulatedCryptography
     /// The links: one to the node and, for some intrusions, one to the other node.
@@ -127,20 +127,6 @@ final class Intruder {
 }
 
 extension World {
-    /// Gives an input after a delay if the process still runs then.
-    func giveLater(_ input: NodeInput, to node: Int, after delay: Interval) {
-        let event = Event.give(node: node, process: nodes[node].process, input)
-        timeline.plan(event, after: delay)
-    }
-
-    /// Notes an envelope with a valid signature that a Byzantine writer made.
-    func noteByzantineWrite(_ bytes: Slice, in conversation: ConversationID) {
-        emit(.byzantineWrite(bytes, conversation))
-        // It was encoded here, so it can be decoded.
-        guard let header = (try? Envelope(decoding: bytes))?.header else { return }
-        byzantineSessions.insert(header.tag)
-    }
-
     /// Performs an intrusion; returns whether it was possible.
     @discardableResult
     func intrude(_ intrusion: Intrusion) -> Bool {

@@ -41,4 +41,20 @@ extension World {
             timeline.plan(event, after: Self.idleTime)
         }
     }
+
+    // MARK: Intruders
+
+    /// Gives an input after a delay if the process still runs then.
+    func giveLater(_ input: NodeInput, to node: Int, after delay: Interval) {
+        let event = Event.give(node: node, process: nodes[node].process, input)
+        timeline.plan(event, after: delay)
+    }
+
+    /// Notes an envelope with a valid signature that a Byzantine writer made.
+    func noteByzantineWrite(_ bytes: Slice, in conversation: ConversationID) {
+        emit(.byzantineWrite(bytes, conversation))
+        // It was encoded here, so it can be decoded.
+        guard let header = (try? Envelope(decoding: bytes))?.header else { return }
+        byzantineSessions.insert(header.tag)
+    }
 }

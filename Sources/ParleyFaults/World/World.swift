@@ -47,7 +47,7 @@ package final class World {
     package internal(set) var faultCounts = FaultCounts()
     package internal(set) var figures = WorldFigures()
     /// The intruders so far.
-    var intruders: [Intruder] = []
+    var intruders: [any Outsider] = []
     /// Sessions in which a Byzantine writer wrote.
     package var byzantineSessions: Set<SessionTag> = []
     /// Incremented when all faults end, so that scheduled ends do not end later faults.

@@ -2,13 +2,10 @@
 ///
 /// A type is used where its name stands. A name that several folders declare says nothing.
 enum FolderCheck {
-    /// The targets that have folders without an order, which are to become fewer.
-    static let unordered: Set = ["ParleyFaults"]
-
     /// The uses between folders that keep the folders of a target from having an order.
     static func findings(_ files: [SwiftFile]) -> [Finding] {
         Dictionary(grouping: files) { $0.target ?? "" }
-            .filter { !$0.key.isEmpty && !unordered.contains($0.key) }
+            .filter { !$0.key.isEmpty }
             .values.flatMap { cycles(uses($0)) }
             .sorted { $0.description < $1.description }
     }
