@@ -26,16 +26,15 @@ final class PageFeed {
     private var lists = PageLists()
     /// The events that the host has and pages do not have yet.
     private var news: [HostNodeEvent] = []
-    private let (arrivals, arrival) = AsyncStream.wakes
+    /// The messages whose stickers have changed, by conversation.
+    private var stickers: [String: Set<MessageID>] = [:]
     private let (changes, change) = AsyncStream.wakes
     private let (turns, turn) = AsyncStream.wakes
 
-    /// The messages whose stickers have changed, by conversation.
-    private var stickers: [String: Set<MessageID>] = [:]
-    private let (stickings, sticker) = AsyncStream.wakes
-
     /// The most events that wait for pages; beyond it, pages read everything again.
     private static let newsMax = 16_384
+    /// The events after which it is looked what apps show.
+    private static let newsTogether = 64
     /// The interval at which lists are compared that change without an event of the node.
     private static let listInterval = Duration.seconds(2)
 
@@ -67,13 +66,11 @@ final class PageFeed {
         }
         apps.stickerObserver = { [weak self] conversation, messages in
             self?.stickers[conversation, default: []].formUnion(messages)
-            self?.sticker.yield()
+            self?.change.yield()
         }
         apps.eventObserver = { [weak self] event in self?.came(event) }
         tasks = [
-            Task { await watchEvents() },
-            Task { await watchStickers() },
-            Task { await watchPanels() },
+            Task { await watchChanges() },
             Task { await watchLists() },
             Task { [turn] in
                 while !Task.isCancelled {
@@ -92,8 +89,6 @@ final class PageFeed {
         apps.observer = nil
         apps.eventObserver = nil
         apps.stickerObserver = nil
-        arrival.finish()
-        sticker.finish()
         _ = live.closeAll()
         change.finish()
         turn.finish()
@@ -104,22 +99,19 @@ final class PageFeed {
     private func came(_ event: HostNodeEvent) {
         if news.count >= Self.newsMax { news = [.lostEvents] }
         news.append(event)
-        arrival.yield()
+        change.yield()
     }
 
-    private func watchEvents() async {
-        for await _ in arrivals {
-            while !news.isEmpty {
-                let events = news
-                news = []
-                for event in events {
-                    switch event {
-                    case .happened(let event): await take(event)
-                    case .lostEvents: add("reset", NoFields())
-                    case .ended: return end()
-                    }
-                }
-            }
+    /// Tells what has changed: messages first, and then what apps show of them.
+    private func watchChanges() async {
+        for await _ in changes {
+            repeat {
+                let events = news.prefix(Self.newsTogether)
+                news.removeFirst(events.count)
+                for event in events { await take(event) }
+                await sendStickers()
+                sendPanels()
+            } while !news.isEmpty
         }
     }
 
@@ -168,6 +160,14 @@ final class PageFeed {
     }
 
     // MARK: Events of the node
+
+    private func take(_ event: HostNodeEvent) async {
+        switch event {
+        case .happened(let event): await take(event)
+        case .lostEvents: add("reset", NoFields())
+        case .ended: end()
+        }
+    }
 
     private func take(_ event: NodeEvent) async {
         switch event {
@@ -228,18 +228,16 @@ final class PageFeed {
 
     // MARK: Stickers, apps and lists
 
-    private func watchStickers() async {
-        for await _ in stickings {
-            let changed = stickers.sorted { $0.key < $1.key }
-            stickers = [:]
-            for (conversation, messages) in changed {
-                for message in messages.sorted(by: { $0.description < $1.description }) {
-                    // A sticker on a message that is not here, or was replaced, is not seen.
-                    guard let session = await apps.session(of: message, in: conversation) else {
-                        continue
-                    }
-                    await sendAgain(session, conversation, heads: nil)
+    private func sendStickers() async {
+        let changed = stickers.sorted { $0.key < $1.key }
+        stickers = [:]
+        for (conversation, messages) in changed {
+            for message in messages.sorted(by: { $0.description < $1.description }) {
+                // A sticker on a message that is not here, or was replaced, is not seen.
+                guard let session = await apps.session(of: message, in: conversation) else {
+                    continue
                 }
+                await sendAgain(session, conversation, heads: nil)
             }
         }
     }
@@ -255,14 +253,12 @@ final class PageFeed {
         return document
     }
 
-    private func watchPanels() async {
-        for await _ in changes {
-            for change in panels.takeChanges() {
-                switch change {
-                case .panel(let panel): add("panel", panel)
-                case .field(let field): add("field", field)
-                case .live(let bubble): add("live", bubble)
-                }
+    private func sendPanels() {
+        for change in panels.takeChanges() {
+            switch change {
+            case .panel(let panel): add("panel", panel)
+            case .field(let field): add("field", field)
+            case .live(let bubble): add("live", bubble)
             }
         }
     }
