@@ -53,21 +53,23 @@ struct NodeLog {
         switch notice.change {
         case .greeted(let software, let name):
             let cause = "\(name.printable) runs \(software.printable)"
-            line(.links, level(of: peer), "linked", peer, address, cause)
+            line(.links, level(of: peer), "linked", cause, of: peer, at: address)
         case .joined(let number):
             unshared.remove(peer.id)
             let name = conversation(number).printable
-            info(.links, "shares a conversation", peer, address, "\(name), proven")
+            line(.links, .info, "shares a conversation", "\(name), proven", of: peer, at: address)
         case .suspected:
-            line(.links, level(of: peer), "does not answer", peer, address, "silent for a second")
+            let cause = "silent for a second"
+            line(.links, level(of: peer), "does not answer", cause, of: peer, at: address)
         case .full(let number, true):
             let name = conversation(number).printable
             let cause = "\(name): what it does not store waits here until it has space"
-            warn(.links, "takes no new sessions", peer, address, cause)
+            line(.links, .warning, "takes no new sessions", cause, of: peer, at: address)
         case .full(let number, false):
-            info(.links, "takes new sessions again", peer, address, conversation(number).printable)
+            let name = conversation(number).printable
+            line(.links, .info, "takes new sessions again", name, of: peer, at: address)
         case .closed(let cause):
-            line(.links, level(of: peer), "link closed", peer, address, cause.sentence)
+            line(.links, level(of: peer), "link closed", cause.sentence, of: peer, at: address)
             guard cause.reason == .nothingShared else { break }
             if unshared.count >= Self.membersMax { unshared = [] }
             unshared.insert(peer.id)
@@ -93,18 +95,12 @@ struct NodeLog {
             case .ended(.notJoined(let error)): "not joined: \(error)"
             case .ended(let ending): "ended: \(ending)"
             }
-        info(
-            .links,
-            "pairing",
-            nil,
-            "",
-            "\(state.device.filter { $0 != "-" }.prefix(8)): \(stage)",
-            isByStranger: true
-        )
+        let device = state.device.filter { $0 != "-" }.prefix(8)
+        line(.links, .info, "pairing", "\(device): \(stage)", isByStranger: true)
     }
 
     mutating func refused(_ peer: LoggedPeer, _ address: String, _ refusal: Refusal) {
-        warn(.links, "refused", peer, address, refusal.sentence)
+        line(.links, .warning, "refused", refusal.sentence, of: peer, at: address)
     }
 
     /// A dial failed; `isNew`: for a new reason; `isConfigured`: at an address that a person gave.
@@ -118,58 +114,46 @@ struct NodeLog {
         let cause = "\(address): \(reason); it is dialled again and again"
         // The peer may only start later, which deserves no warning.
         let level: Logger.Level = isNew ? .info : .debug
-        line(.links, level, "not reached", peer, "", cause, isByStranger: !isConfigured)
+        line(.links, level, "not reached", cause, of: peer, isByStranger: !isConfigured)
     }
 
     /// A connection ended before TLS was complete.
     ///
     /// Port scans and health checks connect and close all the time, which deserves no warning.
     mutating func handshakeFailed(_ reason: TransportError, from source: IPAddress?) {
-        let location = source?.description ?? ""
-        if reason.isViolation {
-            warn(.links, "handshake failed", nil, location, reason.description, isByStranger: true)
-        } else {
-            debug(.links, "handshake failed", nil, location, reason.description, isByStranger: true)
-        }
+        let level: Logger.Level = reason.isViolation ? .warning : .debug
+        let source = source?.description ?? ""
+        let cause = reason.description
+        line(.links, level, "handshake failed", cause, at: source, isByStranger: true)
     }
 
     mutating func droppedStranger(for newcomer: SocketAddress) {
         let cause = "a stranger, for another one"
-        warn(.links, "dropped", nil, newcomer.description, cause, isByStranger: true)
+        line(.links, .warning, "dropped", cause, at: newcomer.description, isByStranger: true)
     }
 
     mutating func turnedAway(_ address: SocketAddress) {
-        warn(
-            .links,
-            "turned away",
-            nil,
-            address.description,
-            "too many strangers",
-            isByStranger: true
-        )
+        let cause = "too many strangers"
+        line(.links, .warning, "turned away", cause, at: address.description, isByStranger: true)
     }
 
     mutating func listenerPaused(_ reason: TransportError?) {
         if let reason {
-            warn(.links, "not accepting connections", nil, "", reason.description)
+            line(.links, .warning, "not accepting connections", reason.description)
         } else {
-            info(.links, "accepting connections again", nil, "", "descriptors are free")
+            line(.links, .info, "accepting connections again", "descriptors are free")
         }
     }
 
     mutating func duplicateIdentity(_ peer: LoggedPeer, _ address: String) {
-        warn(
-            .links,
-            "duplicate identity",
-            peer,
-            address,
+        let cause =
             "two processes use one device key: stop the copy and move its device.key away, so that "
-                + "it becomes a device of its own"
-        )
+            + "it becomes a device of its own"
+        line(.links, .warning, "duplicate identity", cause, of: peer, at: address)
     }
 
     mutating func divergence(_ peer: LoggedPeer, buckets: Int) {
-        warn(.links, "contents differ", peer, "", "\(buckets) buckets; repairing")
+        line(.links, .warning, "contents differ", "\(buckets) buckets; repairing", of: peer)
     }
 
     mutating func pictureDamaged(_ blob: BlobID, chunks: Int) {
@@ -188,7 +172,7 @@ struct NodeLog {
         of part: LogPart = .node,
         isByStranger: Bool = false
     ) {
-        warn(part, what, nil, "", cause, isByStranger: isByStranger)
+        line(part, .warning, what, cause, isByStranger: isByStranger)
     }
 
     // MARK: Operating system and store
@@ -196,9 +180,9 @@ struct NodeLog {
     /// Names the source of a name that is not from the settings, and why a name could not be kept.
     mutating func named(_ name: DeviceName) {
         if name.source == .earlierStart {
-            info(.node, "name", nil, "", "\(name.text.printable), kept from an earlier start")
+            line(.node, .info, "name", "\(name.text.printable), kept from an earlier start")
         }
-        if let trouble = name.trouble { warn(.node, "name", nil, "", trouble) }
+        if let trouble = name.trouble { line(.node, .warning, "name", trouble) }
     }
 
     /// Names the blocked devices and the allowed devices.
@@ -206,43 +190,35 @@ struct NodeLog {
         for list in [ListedDevice.List.blocked, .allowed] {
             let ids = devices.filter { $0.list == list }.map { $0.device.prefix(7) }
             guard !ids.isEmpty else { continue }
-            info(
-                .node,
-                "devices",
-                nil,
-                "",
-                "\(ids.count) \(list.rawValue): \(ids.joined(separator: ", "))"
-            )
+            let names = ids.joined(separator: ", ")
+            line(.node, .info, "devices", "\(ids.count) \(list.rawValue): \(names)")
         }
     }
 
     mutating func changed(_ change: DeviceChange) {
         let previous = change.previous.map { "device \($0.text)" } ?? "another device"
-        warn(
-            .node,
+        note(
             "device changed",
-            nil,
-            "",
             "the data directory was \(previous) and has another key: conversations and "
                 + "messages stay, and what was written before is by another participant. If this "
                 + "was not meant, stop the node and put the earlier device.key back"
         )
     }
 
-    mutating func networkChanged(_ what: String) { info(.node, "network changed", nil, "", what) }
+    mutating func networkChanged(_ what: String) { line(.node, .info, "network changed", what) }
 
     mutating func notWatching(_ error: TransportError) {
-        warn(.node, "network is not watched", nil, "", error.description)
+        line(.node, .warning, "network is not watched", error.description)
     }
 
     mutating func storeFailed(_ error: StoreError) {
-        warn(.store, "store failed", nil, "", "\(error)")
+        line(.store, .warning, "store failed", "\(error)")
     }
 
-    mutating func storeWorks() { info(.store, "store works again", nil, "", "") }
+    mutating func storeWorks() { line(.store, .info, "store works again") }
 
     mutating func damage(_ reports: DamageReports) {
-        for report in reports.first { warn(.store, "store", nil, "", report.description) }
+        for report in reports.first { line(.store, .warning, "store", report.description) }
     }
 
     /// The value of a read, or nil after logging its error.
@@ -250,93 +226,52 @@ struct NodeLog {
         switch result {
         case .success(let value): return value
         case .failure(let error):
-            warn(.store, "store cannot read", nil, "", "\(error)")
+            line(.store, .warning, "store cannot read", "\(error)")
             return nil
         }
     }
 
     // MARK: Discovery
 
-    mutating func discoveryOff(_ why: String) { warn(.discovery, "discovery", nil, "", why) }
+    mutating func discoveryOff(_ why: String) { line(.discovery, .warning, "discovery", why) }
 
     /// A service was announced at an address that nobody can dial.
     mutating func announcementUnusable(_ error: AddressError) {
         let cause = "an address cannot be used: \(error.description)"
-        warn(.discovery, "announcement", nil, "", cause, isByStranger: true)
+        line(.discovery, .warning, "announcement", cause, isByStranger: true)
     }
 
     mutating func discovery(_ event: DiscoveryEvent) {
         switch event {
         case .found(let service):
-            debug(
-                .discovery,
-                "found",
-                LoggedPeer(announced: service.shortID, name: service.deviceName.printable),
-                service.interfaceName,
-                "announced"
-            )
+            let name = service.deviceName.printable
+            let peer = LoggedPeer(announced: service.shortID, name: name)
+            line(.discovery, .debug, "found", "announced", of: peer, at: service.interfaceName)
         case .lost(let sighting, let shortID, _):
-            debug(
-                .discovery,
-                "no longer announced",
-                LoggedPeer(announced: shortID, name: nil),
-                sighting.interfaceName,
-                "a hint only"
-            )
-        case .stateChanged(let state): info(.discovery, "discovery", nil, "", state.sentence)
+            let (peer, place) = (LoggedPeer(announced: shortID, name: nil), sighting.interfaceName)
+            line(.discovery, .debug, "no longer announced", "a hint only", of: peer, at: place)
+        case .stateChanged(let state): line(.discovery, .info, "discovery", state.sentence)
         case .interfaceSkipped(let name, let reason):
-            info(.discovery, "interface skipped", nil, name, "\(reason)")
+            line(.discovery, .info, "interface skipped", "\(reason)", at: name)
         case .collision(let name, let newName):
             let cause = newName.map { "announced as \($0)" } ?? "gave up"
-            warn(.discovery, "name taken", nil, name, cause, isByStranger: true)
+            line(.discovery, .warning, "name taken", cause, at: name, isByStranger: true)
         case .refused(let name, let error):
-            warn(.discovery, "announcement refused", nil, name, "\(error)", isByStranger: true)
-        case .warning(let warning): warn(.discovery, "discovery", nil, "", warning.sentence)
+            let what = "announcement refused"
+            line(.discovery, .warning, what, "\(error)", at: name, isByStranger: true)
+        case .warning(let warning): line(.discovery, .warning, "discovery", warning.sentence)
         }
     }
 
     // MARK: Lines
 
-    private mutating func info(
-        _ part: LogPart,
-        _ what: String,
-        _ peer: LoggedPeer?,
-        _ location: String,
-        _ cause: String,
-        isByStranger: Bool = false
-    ) {
-        line(part, .info, what, peer, location, cause, isByStranger: isByStranger)
-    }
-
-    private mutating func warn(
-        _ part: LogPart,
-        _ what: String,
-        _ peer: LoggedPeer?,
-        _ location: String,
-        _ cause: String,
-        isByStranger: Bool = false
-    ) {
-        line(part, .warning, what, peer, location, cause, isByStranger: isByStranger)
-    }
-
-    private mutating func debug(
-        _ part: LogPart,
-        _ what: String,
-        _ peer: LoggedPeer?,
-        _ location: String,
-        _ cause: String,
-        isByStranger: Bool = false
-    ) {
-        line(part, .debug, what, peer, location, cause, isByStranger: isByStranger)
-    }
-
     private mutating func line(
         _ part: LogPart,
         _ level: Logger.Level,
         _ what: String,
-        _ peer: LoggedPeer?,
-        _ location: String,
-        _ cause: String,
+        _ cause: String = "",
+        of peer: LoggedPeer? = nil,
+        at location: String = "",
         isByStranger: Bool = false
     ) {
         guard let logger = loggers[part], level >= logger.logLevel else { return }
