@@ -32,12 +32,9 @@ extension AppHost {
         before cursor: TranscriptCursor?
     ) async throws(HostError) -> TranscriptPart {
         let model = try await model(of: conversation)
-        let result = await withCheckedContinuation { done in
-            read(model, last: count, before: TranscriptPart(next: cursor)) {
-                done.resume(returning: $0)
-            }
+        return try await HostError.awaited {
+            read(model, last: count, before: TranscriptPart(next: cursor), $0)
         }
-        return try result.get()
     }
 
     /// A session with all its heads, as people see it.
@@ -113,13 +110,8 @@ extension AppHost {
         _ draft: Draft,
         to conversation: String
     ) async throws(HostError) -> SentMessage {
-        let result = await withCheckedContinuation { done in
-            send(draft, to: conversation) { done.resume(returning: $0) }
-        }
-        do throws(NodeError) {
-            return try result.get()
-        } catch {
-            throw HostError(error)
+        try await HostError.awaited { done in
+            send(draft, to: conversation) { done($0.mapError { HostError($0) }) }
         }
     }
 
@@ -130,9 +122,6 @@ extension AppHost {
     }
 
     private func model(of conversation: String) async throws(HostError) -> ConversationModel {
-        let result = await withCheckedContinuation { done in
-            models.model(of: conversation) { done.resume(returning: $0) }
-        }
-        return try result.get()
+        try await HostError.awaited { models.model(of: conversation, $0) }
     }
 }

@@ -20,10 +20,7 @@ extension AppHost {
 
     /// The same, awaited.
     public func bubbles(of conversation: String) async throws(HostError) -> [Bubble] {
-        let result = await withCheckedContinuation { done in
-            bubbles(of: conversation) { done.resume(returning: $0) }
-        }
-        return try result.get()
+        try await HostError.awaited { bubbles(of: conversation, $0) }
     }
 
     /// Reads the last entries of the transcript, at most `count`, oldest first; asks the node only
@@ -49,10 +46,7 @@ extension AppHost {
         of conversation: String,
         last count: Int
     ) async throws(HostError) -> [Bubble] {
-        let result = await withCheckedContinuation { done in
-            bubbles(of: conversation, last: count) { done.resume(returning: $0) }
-        }
-        return try result.get()
+        try await HostError.awaited { bubbles(of: conversation, last: count, $0) }
     }
 
     private func read(

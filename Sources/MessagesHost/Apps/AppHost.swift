@@ -198,10 +198,7 @@ public final class AppHost {
     public func panel(_ app: HostedApp, in conversation: String) async throws(HostError)
         -> AppPanel
     {
-        let result = await withCheckedContinuation { done in
-            panel(app, in: conversation) { done.resume(returning: $0) }
-        }
-        return try result.get()
+        try await HostError.awaited { panel(app, in: conversation, $0) }
     }
 
     private func panel(

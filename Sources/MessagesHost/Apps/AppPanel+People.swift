@@ -187,14 +187,7 @@ extension AppPanel {
 
     /// The same, awaited.
     public func sendField() async throws(HostError) {
-        let result = await withCheckedContinuation { answer in
-            do throws(HostError) {
-                try sendField { answer.resume(returning: $0) }
-            } catch {
-                answer.resume(returning: .failure(error))
-            }
-        }
-        try result.get()
+        try await HostError.awaited { (done) throws(HostError) in try sendField(done) }
     }
 
     /// Deletes everything that the app put into the input field.

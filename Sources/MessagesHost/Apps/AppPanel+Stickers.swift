@@ -65,14 +65,9 @@ extension AppPanel {
         await withCheckedContinuation { done in
             host.head(placement.message, of: model) { _ in done.resume() }
         }
-        let result = await withCheckedContinuation { answer in
-            do throws(HostError) {
-                try place(sticker, at: placement) { answer.resume(returning: $0) }
-            } catch {
-                answer.resume(returning: .failure(error))
-            }
+        return try await HostError.awaited { (done) throws(HostError) in
+            try place(sticker, at: placement, done)
         }
-        return try result.get()
     }
 }
 
@@ -111,10 +106,7 @@ extension AppHost {
         _ sticker: SessionID,
         in conversation: String
     ) async throws(HostError) -> SentMessage {
-        let result = await withCheckedContinuation { answer in
-            peelOff(sticker, in: conversation) { answer.resume(returning: $0) }
-        }
-        return try result.get()
+        try await HostError.awaited { peelOff(sticker, in: conversation, $0) }
     }
 
     /// The session of a message, if it is a head of a conversation of which something was read.

@@ -66,3 +66,20 @@ extension HostError: CustomStringConvertible {
         self = .refused(failure.code, failure.text)
     }
 }
+
+extension HostError {
+    /// Awaits the answer of a function that calls a handler once, unless it throws.
+    @MainActor
+    static func awaited<Value: Sendable>(
+        _ start: (@escaping @MainActor (Result<Value, HostError>) -> Void) throws(HostError) -> Void
+    ) async throws(HostError) -> Value {
+        let result = await withCheckedContinuation { answer in
+            do throws(HostError) {
+                try start { answer.resume(returning: $0) }
+            } catch {
+                answer.resume(returning: .failure(error))
+            }
+        }
+        return try result.get()
+    }
+}
