@@ -131,11 +131,6 @@ package actor Discovery {
         settle()
     }
 
-    /// Sets the instance names to resolve first: the names of known devices.
-    package func prefer(_ instanceNames: Set<String>) {
-        resolving.prefer(instanceNames)
-    }
-
     /// Enqueues `body` on the executor's queue; for callers that are not on the queue.
     package nonisolated func perform(_ body: @escaping @Sendable (isolated Discovery) -> Void) {
         executor.queue.async { self.assumeIsolated { body($0) } }

@@ -6,8 +6,6 @@ package enum DiscoveryLimits {
     package static let services = 4_096
     /// Attempts to resolve a service, including the first.
     package static let resolveAttempts = 4
-    /// Names that are resolved before all others.
-    package static let preferredNames = 4_096
     /// A DNS-SD instance name, in bytes of UTF-8 (RFC 6763, section 4.1.1).
     package static let instanceNameBytes = 63
     /// The human-readable name of a device as it is announced, in bytes of UTF-8.

@@ -1,7 +1,6 @@
 /// Decides which sightings get one of the few resolvers, and when; without I/O.
 ///
-/// A sighting is `queued`, `resolving`, `backingOff` between two attempts, or `resolved`. Preferred
-/// names go first, so that a flood of unknown names cannot delay a known device.
+/// A sighting is `queued`, `resolving`, `backingOff` between two attempts, or `resolved`.
 package struct ResolveQueue: Sendable {
     /// An instance name on one interface with one version of IP.
     package struct Key: Hashable, Sendable {
@@ -29,9 +28,7 @@ package struct ResolveQueue: Sendable {
     }
 
     private var statuses: [Key: Status] = [:]
-    private var preferred: Set<String> = []
-    private var urgent = Queue()
-    private var ordinary = Queue()
+    private var queue = Queue()
     /// The sightings that wait for their next attempt, in no particular order of `until`.
     private var backoffs: [Backoff] = []
     package private(set) var resolvingCount = 0
@@ -42,13 +39,7 @@ package struct ResolveQueue: Sendable {
     package init() {}
 
     package var count: Int { statuses.count }
-    package var waitingCount: Int { urgent.count + ordinary.count + backoffs.count }
-
-    /// Sets the preferred instance names; names derived from them after a collision are preferred
-    /// too.
-    package mutating func prefer(_ names: Set<String>) {
-        preferred = names.count <= DiscoveryLimits.preferredNames ? names : []
-    }
+    package var waitingCount: Int { queue.count + backoffs.count }
 
     /// A sighting is new or was repeated; returns false if the limit does not allow it.
     package mutating func appeared(_ key: Key) -> Bool {
@@ -60,7 +51,7 @@ package struct ResolveQueue: Sendable {
         case .resolved:
             break
         case nil:
-            guard statuses.count < DiscoveryLimits.services || isPreferred(key) else {
+            guard statuses.count < DiscoveryLimits.services else {
                 droppedCount += 1
                 return false
             }
@@ -79,9 +70,7 @@ package struct ResolveQueue: Sendable {
     /// The next sighting to resolve, which becomes `resolving`; nil if none waits or no resolver is
     /// free.
     package mutating func next() -> Key? {
-        while resolvingCount < DiscoveryLimits.resolvers,
-            let key = urgent.pop() ?? ordinary.pop()
-        {
+        while resolvingCount < DiscoveryLimits.resolvers, let key = queue.pop() {
             // A sighting that vanished in the meantime is still in the queue and is skipped.
             guard case .queued(let attempt) = statuses[key] else { continue }
             statuses[key] = .resolving(attempt: attempt)
@@ -121,11 +110,10 @@ package struct ResolveQueue: Sendable {
         }
     }
 
-    /// Forgets all sightings; keeps the preferred names and the count of dropped sightings.
+    /// Forgets all sightings; keeps the count of dropped sightings.
     package mutating func removeAll() {
         statuses = [:]
-        urgent = Queue()
-        ordinary = Queue()
+        queue = Queue()
         backoffs = []
         resolvingCount = 0
     }
@@ -146,9 +134,9 @@ package struct ResolveQueue: Sendable {
 
     private mutating func enqueue(_ key: Key, attempt: Int) {
         statuses[key] = .queued(attempt: attempt)
-        if isPreferred(key) { urgent.push(key) } else { ordinary.push(key) }
-        // Services that come and go leave stale entries in the queues, which must not accumulate.
-        if urgent.count + ordinary.count > 2 * DiscoveryLimits.services { dropLeftovers() }
+        queue.push(key)
+        // Services that come and go leave stale entries in the queue, which must not accumulate.
+        if queue.count > 2 * DiscoveryLimits.services { dropLeftovers() }
     }
 
     private mutating func dropLeftovers() {
@@ -157,16 +145,7 @@ package struct ResolveQueue: Sendable {
             guard case .queued = statuses[key] else { return false }
             return seen.insert(key).inserted
         }
-        let lines = (urgent.items.filter(isCurrent), ordinary.items.filter(isCurrent))
-        urgent = Queue(lines.0)
-        ordinary = Queue(lines.1)
-    }
-
-    private func isPreferred(_ key: Key) -> Bool {
-        if preferred.isEmpty { return false }
-        if preferred.contains(key.name) { return true }
-        guard let hyphen = key.name.lastIndex(of: "-") else { return false }
-        return preferred.contains(String(key.name[..<hyphen]))
+        queue = Queue(queue.items.filter(isCurrent))
     }
 
     /// A first-in, first-out queue with amortised constant time.

@@ -30,24 +30,14 @@ struct ResolveQueueTests {
 
     @Test func dropsAndCountsSightingsOverTheLimit() {
         var queue = ResolveQueue()
-        queue.prefer(["friend-1"])
         for number in 0..<DiscoveryLimits.services { #expect(queue.appeared(key(number)) == true) }
         #expect(queue.appeared(key(1_000_000)) == false)
         #expect(queue.appeared(key(1_000_001)) == false)
-        #expect(queue.droppedCount == 2)
+        #expect(queue.droppedCount == 2 && queue.takeDropped() == 2)
+        #expect(queue.appeared(key(1_000_002)) == false)
+        #expect(queue.takeDropped() == nil, "not twice as many")
         #expect(queue.appeared(key(5)) == true)
-        #expect(queue.appeared(key(1, "friend")) == true)
-        #expect(queue.next() == key(1, "friend"))
-    }
-
-    /// A flood of unknown names does not delay a preferred name or its alternative after a
-    /// collision.
-    @Test func servesPreferredNamesFirst() {
-        var queue = ResolveQueue()
-        queue.prefer(["parley-7", "friend"])
-        for number in 0..<100 { _ = queue.appeared(key(number)) }
-        _ = queue.appeared(key(2, "friend"))
-        #expect(Array(drain(&queue).prefix(3)) == [key(7), key(2, "friend"), key(0)])
+        #expect(queue.next() == key(0))
     }
 
     @Test func triesAgainLaterAndForgetsInTheEnd() throws {
