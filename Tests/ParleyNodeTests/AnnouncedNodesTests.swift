@@ -7,19 +7,7 @@ import Testing
     private func service(_ id: String, named instance: String, index: Int32 = 1)
         -> DiscoveredService
     {
-        DiscoveredService(
-            sighting: Sighting(
-                instanceName: instance,
-                interfaceIndex: index,
-                interfaceName: "eth0",
-                isIPv6: false
-            ),
-            shortID: id,
-            deviceName: "name of \(id)",
-            version: 1,
-            address: [192, 0, 2, 1],
-            port: 9
-        )
+        DiscoveredService(id, "name of \(id)", instance: instance, index: index)
     }
 
     /// Regression: of several nodes that announced one address only the last was listed.

@@ -15,19 +15,7 @@ import Testing
     private func service(_ address: [UInt8], port: UInt16 = 9, index: Int32 = 7)
         -> DiscoveredService
     {
-        DiscoveredService(
-            sighting: Sighting(
-                instanceName: "two",
-                interfaceIndex: index,
-                interfaceName: "eth0",
-                isIPv6: address.count > 4
-            ),
-            shortID: "AAAAAAAAAAAAAAAA",
-            deviceName: "two",
-            version: 1,
-            address: address,
-            port: port
-        )
+        DiscoveredService("AAAAAAAAAAAAAAAA", index: index, address: address, port: port)
     }
 
     /// The addresses in the inputs, those that are lost with a minus sign.

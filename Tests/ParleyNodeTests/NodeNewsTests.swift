@@ -12,12 +12,7 @@ import Testing
     private let events: AsyncStream<NodeEvent>
 
     init() {
-        machine = NodeMachine(
-            configuration: NodeConfiguration(deviceName: "one", software: "test"),
-            crypto: DeviceCryptography(key),
-            random: SystemRandomNumberGenerator(),
-            recovery: Recovery()
-        )
+        machine = NodeMachine(key)
         news = NodeNews(device: key.id, log: lines.output)
         let (events, listener) = AsyncStream.makeStream(of: NodeEvent.self)
         self.events = events

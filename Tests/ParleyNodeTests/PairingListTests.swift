@@ -12,27 +12,8 @@ import Testing
     private var announced = AnnouncedNodes()
 
     init() {
-        machine = NodeMachine(
-            configuration: NodeConfiguration(deviceName: "one", software: "test"),
-            crypto: DeviceCryptography(DeviceKey(seed: Bytes32(1, 0, 0, 0))),
-            random: SystemRandomNumberGenerator(),
-            recovery: Recovery()
-        )
-        _ = machine.start(at: moment)
-        let service = DiscoveredService(
-            sighting: Sighting(
-                instanceName: "two",
-                interfaceIndex: 1,
-                interfaceName: "eth0",
-                isIPv6: false
-            ),
-            shortID: other.announcedText,
-            deviceName: "two",
-            version: 1,
-            address: [192, 0, 2, 1],
-            port: 9
-        )
-        _ = announced.found(service, at: "192.0.2.1:9")
+        machine = NodeMachine(DeviceKey(seed: Bytes32(1, 0, 0, 0)))
+        _ = announced.found(DiscoveredService(other.announcedText), at: "192.0.2.1:9")
     }
 
     private var list: PairingList { PairingList(machine, announced: announced, at: moment) }

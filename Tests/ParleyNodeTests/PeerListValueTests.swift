@@ -11,34 +11,15 @@ import Testing
     private let moment = Moment.start
     private var machine: NodeMachine
 
-    init() {
-        machine = NodeMachine(
-            configuration: NodeConfiguration(deviceName: "one", software: "test"),
-            crypto: DeviceCryptography(key),
-            random: SystemRandomNumberGenerator(),
-            recovery: Recovery()
-        )
-        _ = machine.start(at: moment)
-    }
+    init() { machine = NodeMachine(key) }
 
     private func announced(_ nodes: [(id: DeviceID, name: String, address: String)])
         -> AnnouncedNodes
     {
         var announced = AnnouncedNodes()
         for (number, node) in nodes.enumerated() {
-            let service = DiscoveredService(
-                sighting: Sighting(
-                    instanceName: "\(number)",
-                    interfaceIndex: 1,
-                    interfaceName: "eth0",
-                    isIPv6: false
-                ),
-                shortID: node.id.announcedText,
-                deviceName: node.name,
-                version: 1,
-                address: [192, 0, 2, 1],
-                port: 9
-            )
+            let (id, instance) = (node.id.announcedText, "\(number)")
+            let service = DiscoveredService(id, node.name, instance: instance)
             _ = announced.found(service, at: node.address)
         }
         return announced

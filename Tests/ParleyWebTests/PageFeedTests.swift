@@ -39,6 +39,24 @@ import Testing
         }
     }
 
+    private static let panel = "/v1/conversations/games/apps/parley.sketch/panel"
+
+    /// Opens the app that sketches.
+    private func openPanel(_ bench: ControlBench) async throws -> PanelDocument {
+        let opened = try await bench.page.call("POST", Self.panel, [#"{"deed":"open"}"#])
+        #expect(opened.status == 200, "\(opened.text)")
+        return try JSON.decode(PanelDocument.self, from: opened.body)
+    }
+
+    /// Opens the app and presses the button by which it fills the field.
+    private func stage(_ bench: ControlBench) async throws {
+        let panel = try await openPanel(bench)
+        let button = try #require(panel.tree?.children.last).id
+        let press =
+            #"{"deed":"act","kind":"press","node":"\#(button)","version":\#(panel.version)}"#
+        #expect(try await bench.page.call("POST", Self.panel, [press]).status == 200)
+    }
+
     @Test func aPageBeginsWithEverything() async throws {
         try await ControlBench.with { bench in
             let page = try await document(PageDocument.self, "page", bench)
@@ -95,10 +113,8 @@ import Testing
     @Test func tellsWhatAppsShow() async throws {
         try await ControlBench.with { bench in
             let page = try await document(PageDocument.self, "page", bench)
-            let path = "/v1/conversations/games/apps/parley.sketch/panel"
-            let opened = try await bench.page.call("POST", path, [#"{"deed":"open"}"#])
-            #expect(opened.status == 200, "\(opened.text)")
-            let panel = try JSON.decode(PanelDocument.self, from: opened.body)
+            let path = Self.panel
+            let panel = try await openPanel(bench)
             #expect(panel.style == "compact")
             let views = try #require(panel.tree).children
             #expect(views.map(\.kind) == ["canvas", "textField", "image", "button"])
@@ -139,9 +155,8 @@ import Testing
     ])
     func refusesStrokes(_ stroke: String) async throws {
         try await ControlBench.with { bench in
-            let path = "/v1/conversations/games/apps/parley.sketch/panel"
-            let opened = try await bench.page.call("POST", path, [#"{"deed":"open"}"#])
-            let panel = try JSON.decode(PanelDocument.self, from: opened.body)
+            let path = Self.panel
+            let panel = try await openPanel(bench)
             let canvas = try #require(panel.tree?.children.first).id
             let drawn = try await bench.page.call(
                 "POST",
@@ -159,14 +174,8 @@ import Testing
     @Test func theFieldHoldsWhatAppsStage() async throws {
         try await ControlBench.with { bench in
             let page = try await document(PageDocument.self, "page", bench)
-            let path = "/v1/conversations/games/apps/parley.sketch/panel"
             let field = "/v1/conversations/games/field"
-            let opened = try await bench.page.call("POST", path, [#"{"deed":"open"}"#])
-            let panel = try JSON.decode(PanelDocument.self, from: opened.body)
-            let button = try #require(panel.tree?.children.last).id
-            let press =
-                #"{"deed":"act","kind":"press","node":"\#(button)","version":\#(panel.version)}"#
-            #expect(try await bench.page.call("POST", path, [press]).status == 200)
+            try await stage(bench)
             let events = try await events(after: page.event, until: "field", bench)
             let told = try #require(events.last { $0.kind == "field" })
             let staged = try JSON.decode(FieldDocument.self, from: told.data)
@@ -200,14 +209,8 @@ import Testing
 
     @Test func removesWhatAnAppStaged() async throws {
         try await ControlBench.with { bench in
-            let path = "/v1/conversations/games/apps/parley.sketch/panel"
             let field = "/v1/conversations/games/field"
-            let opened = try await bench.page.call("POST", path, [#"{"deed":"open"}"#])
-            let panel = try JSON.decode(PanelDocument.self, from: opened.body)
-            let button = try #require(panel.tree?.children.last).id
-            let press =
-                #"{"deed":"act","kind":"press","node":"\#(button)","version":\#(panel.version)}"#
-            #expect(try await bench.page.call("POST", path, [press]).status == 200)
+            try await stage(bench)
             let remove = #"{"deed":"removeDraft","app":"parley.sketch"}"#
             let removed = try await bench.page.call("POST", field, [remove])
             #expect(try JSON.decode(FieldDocument.self, from: removed.body).parts.isEmpty)

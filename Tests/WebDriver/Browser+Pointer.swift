@@ -49,16 +49,6 @@ extension Browser {
         try perform(pointer, actions)
     }
 
-    /// Turns the wheel of the mouse over an element, by that many points; less than 0 is upwards.
-    package func turnWheel(over element: Element, by points: Int) throws {
-        let turn: JSONValue = [
-            "type": "scroll", "origin": element.reference, "x": 0, "y": 0,
-            "deltaX": 0, "deltaY": .number(Double(points)), "duration": 0,
-        ]
-        let wheel: JSONValue = ["type": "wheel", "id": "wheel", "actions": [turn]]
-        _ = try command("POST", "actions", ["actions": [wheel]])
-    }
-
     /// Carries out actions of a pointer, in the words of WebDriver.
     func perform(_ pointer: Pointer, _ actions: [JSONValue]) throws {
         let source: JSONValue = [

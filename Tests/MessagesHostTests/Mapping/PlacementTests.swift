@@ -155,7 +155,8 @@ struct PlacementTests {
         #expect(try await second.bubbles(of: "table") == bubbles)
     }
 
-    @Test func ofTooManyTheLatestAreShown() async throws {
+    /// A host with thirty stickers on one message.
+    private func manyStickers() throws -> AppHost {
         let node = DeskNode([Self.ann, Self.ben])
         node.show(try Self.target())
         for number in 0..<UInt8(30) {
@@ -163,6 +164,11 @@ struct PlacementTests {
         }
         let host = AppHost(apps: [], node: node)
         host.start()
+        return host
+    }
+
+    @Test func ofTooManyTheLatestAreShown() async throws {
+        let host = try manyStickers()
         let stickers = try await host.bubbles(of: "table").first?.stickers ?? []
         #expect(stickers.map(\.picture.sha256) == (8..<32).map { "\($0)" })
         #expect(stickers.count == PlacedSticker.countMax)
@@ -170,13 +176,7 @@ struct PlacementTests {
 
     /// A page asks for the last entries, and stickers on messages are none.
     @Test func entriesBehindManyStickersAreFound() async throws {
-        let node = DeskNode([Self.ann, Self.ben])
-        node.show(try Self.target())
-        for number in 0..<UInt8(30) {
-            node.show(try Self.sticker(number: 2 + Int(number), in: Self.session(number)))
-        }
-        let host = AppHost(apps: [], node: node)
-        host.start()
+        let host = try manyStickers()
         #expect(try await host.bubbles(of: "table", last: 1).map(\.line) == ["target"])
         #expect(try await host.bubbles(of: "table", last: 2).map(\.line) == ["target"])
     }

@@ -13,14 +13,8 @@ struct PairTests {
     private let bob: NodeProcess
 
     init() async throws {
-        directory = try TestDirectory()
-        alice = try await NodeProcess(data: directory.path("alice"), name: "alice")
-        bob = try await NodeProcess(
-            data: directory.path("bob"),
-            name: "bob",
-            peers: [try await alice.address]
-        )
-        _ = try await alice.ask(Conversation.self, "conversation", "create", "games")
+        let pair = try await NodePair(isShared: false)
+        (directory, alice, bob) = (pair.directory, pair.alice, pair.bob)
         for node in [alice, bob] {
             try await eventually("a device nearby") {
                 try await node.ask([Peer].self, "nearby").contains { $0.name != nil }

@@ -3,13 +3,14 @@ import ParleyAPI
 import TestSupport
 import Testing
 
-/// Two nodes that share the conversation `games`; one knows the address of the other.
+/// Two nodes, of which one knows the address of the other, and the conversation `games`.
 struct NodePair: Sendable {
     let directory: TestDirectory
     let alice: NodeProcess
     let bob: NodeProcess
 
-    init() async throws {
+    /// Starts both nodes; unless `isShared`, only one of them is in the conversation.
+    init(isShared: Bool = true) async throws {
         directory = try TestDirectory()
         alice = try await NodeProcess(data: directory.path("alice"), name: "alice")
         bob = try await NodeProcess(
@@ -18,6 +19,7 @@ struct NodePair: Sendable {
             peers: [try await alice.address]
         )
         _ = try await alice.ask(Conversation.self, "conversation", "create", "games")
+        guard isShared else { return }
         let invite = try await alice.ask(Invite.self, "invite", "games")
         let joined = try await bob.run("join", "-", "--json", input: Data(invite.link.utf8))
         try #require(joined.status == 0, "\(joined.errorText)")
