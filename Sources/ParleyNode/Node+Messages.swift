@@ -87,17 +87,21 @@ extension Node {
     ///
     /// - Throws: `unknownSession`, `storeFailed`, `stopped`.
     public func session(_ session: SessionID) async throws(NodeError) -> SessionDetail {
-        try await detail(of: session, in: nil)
+        try await self.session(session, in: nil)
     }
 
-    /// Everything that this node has of a session in one conversation.
+    /// Everything that this node has of a session in one conversation, or in any if that is nil.
     ///
     /// Several conversations may have a session with the same UUID.
     package func session(
         _ session: SessionID,
-        in conversation: String
+        in conversation: String?
     ) async throws(NodeError) -> SessionDetail {
-        try await detail(of: session, in: conversation)
+        let view = try await withEnvelopes(try reader.view(of: session, in: conversation))
+        guard let detail = try reader.detail(of: view, session: session) else {
+            throw .unknownSession(session.description)
+        }
+        return detail
     }
 
     /// Everything that this node has of the session with the head `message` in a conversation.
@@ -147,30 +151,38 @@ extension Node {
         of message: MessageID,
         session: SessionID
     ) async throws(NodeError) -> Data? {
-        try await picture(of: message, in: try reader.view(of: session, in: nil))
+        try await pictureBytes(of: message, session: session, in: nil)
     }
 
-    /// The picture of a message of a session of one conversation.
+    /// The picture of a message of a session of one conversation, or of any if that is nil.
     package func pictureBytes(
         of message: MessageID,
         session: SessionID,
-        in conversation: String
+        in conversation: String?
     ) async throws(NodeError) -> Data? {
-        try await picture(of: message, in: try reader.view(of: session, in: conversation))
+        let view = try await withEnvelopes(try reader.view(of: session, in: conversation))
+        guard let head = view.heads.first(where: { MessageID($0.dot) == message }) else {
+            throw .unknownMessage(message.description)
+        }
+        switch try reader.pictureSource(of: head, in: view) {
+        case .message(let bytes): return bytes
+        case .blob(let blob):
+            guard let store = try store else { return nil }
+            let read = await withCheckedContinuation { done in
+                store.blobBytes(blob) { done.resume(returning: $0) }
+            }
+            let stored: StoredBlob
+            do { stored = try read.get() } catch { throw NodeError(whileRunning: error) }
+            let picture = try stored.bytes.flatMap { (bytes) throws(NodeError) in
+                try reader.opened(bytes, of: head, in: view)
+            }
+            if picture == nil { await (try running()).feed(.blobDoubted(blob)) }
+            return picture
+        case nil: return nil
+        }
     }
 
     // MARK: Inside
-
-    private func detail(
-        of session: SessionID,
-        in conversation: String?
-    ) async throws(NodeError) -> SessionDetail {
-        let view = try await withEnvelopes(try reader.view(of: session, in: conversation))
-        guard let detail = try reader.detail(of: view, session: session) else {
-            throw .unknownSession(session.description)
-        }
-        return detail
-    }
 
     private func details(of views: [SessionView]) async throws(NodeError) -> [SessionDetail] {
         var details: [SessionDetail] = []
@@ -199,32 +211,6 @@ extension Node {
             view = try reader.machine.conversations.view(view.tag, in: view.conversation) ?? view
         }
         return view
-    }
-
-    private func picture(
-        of message: MessageID,
-        in view: SessionView
-    ) async throws(NodeError) -> Data? {
-        let view = try await withEnvelopes(view)
-        guard let head = view.heads.first(where: { MessageID($0.dot) == message }) else {
-            throw .unknownMessage(message.description)
-        }
-        switch try reader.pictureSource(of: head, in: view) {
-        case .message(let bytes): return bytes
-        case .blob(let blob):
-            guard let store = try store else { return nil }
-            let read = await withCheckedContinuation { done in
-                store.blobBytes(blob) { done.resume(returning: $0) }
-            }
-            let stored: StoredBlob
-            do { stored = try read.get() } catch { throw NodeError(whileRunning: error) }
-            let picture = try stored.bytes.flatMap { (bytes) throws(NodeError) in
-                try reader.opened(bytes, of: head, in: view)
-            }
-            if picture == nil { await (try running()).feed(.blobDoubted(blob)) }
-            return picture
-        case nil: return nil
-        }
     }
 
     /// A reader of the machine in its present state, which is released before the next input.

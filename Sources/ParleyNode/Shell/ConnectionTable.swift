@@ -9,15 +9,10 @@ struct ConnectionTable {
     /// The accepted connections whose peers have not proven a conversation.
     private var strangers: StrangerTable
     private var random = SystemRandomNumberGenerator()
-    private var dials: [TransportDialID: Dialled] = [:]
+    /// The dials of the machine that the transport carries out.
+    private var dials: [TransportDialID: ParleyCore.Dial] = [:]
     /// The connections for which the machine waits until the kernel has accepted all bytes.
     private var draining: Set<ConnectionID> = []
-
-    /// The dial of the machine that a dial of the transport carries out.
-    struct Dialled {
-        let dial: ParleyCore.DialID
-        let address: String
-    }
 
     /// A table without connections, for as many strangers as `limits` allow.
     init(limits: Limits) {
@@ -69,10 +64,10 @@ struct ConnectionTable {
     }
 
     mutating func dialled(_ id: TransportDialID, _ dial: ParleyCore.Dial) {
-        dials[id] = Dialled(dial: dial.id, address: dial.address)
+        dials[id] = dial
     }
 
-    mutating func ended(_ id: TransportDialID) -> Dialled? {
+    mutating func ended(_ id: TransportDialID) -> ParleyCore.Dial? {
         dials.removeValue(forKey: id)
     }
 }

@@ -39,7 +39,7 @@ extension NodeShell: ConnectionObserver {
             links.dialled(id, dial)
         } catch {
             let reason = error.description
-            atEndOfIteration { $0.dialFailed(dial.id, dial.address, reason) }
+            atEndOfIteration { $0.failed(dial, reason) }
         }
     }
 
@@ -78,14 +78,14 @@ extension NodeShell: ConnectionObserver {
 
     nonisolated func connectionOpened(_ id: ConnectionID, _ opening: ConnectionOpening) {
         assumeIsolated { shell in
-            let dialled = opening.dial.flatMap { shell.links.ended($0) }
-            shell.news.opened(from: dialled == nil ? opening.remote : nil)
+            let dial = opening.dial.flatMap { shell.links.ended($0) }
+            shell.news.opened(from: dial == nil ? opening.remote : nil)
             let opened = OpenedLink(
                 id: shell.links.opened(id),
-                dial: dialled?.dial,
+                dial: dial?.id,
                 peerKey: opening.peerKey,
                 exporter: opening.exporter,
-                address: dialled?.address ?? opening.remote.description,
+                address: dial?.address ?? opening.remote.description,
                 remote: opening.remote.description
             )
             shell.feed(.linkOpened(opened))
@@ -144,15 +144,14 @@ extension NodeShell: ConnectionObserver {
         _ failures: [DialFailure]
     ) {
         assumeIsolated { shell in
-            guard let dialled = shell.links.ended(dial) else { return }
-            let reason = failures.last?.reason.description ?? "no address"
-            shell.dialFailed(dialled.dial, dialled.address, reason)
+            guard let dial = shell.links.ended(dial) else { return }
+            shell.failed(dial, failures.last?.reason.description ?? "no address")
         }
     }
 
-    private func dialFailed(_ dial: DialID, _ address: String, _ reason: String) {
-        news.dialFailed(address, reason, in: machine, announced: discovery.announced)
-        feed(.dialFailed(dial, reason))
+    private func failed(_ dial: ParleyCore.Dial, _ reason: String) {
+        news.dialFailed(dial.address, reason, in: machine, announced: discovery.announced)
+        feed(.dialFailed(dial.id, reason))
     }
 
     nonisolated func listenerPaused(_ reason: TransportError?) {
