@@ -10,5 +10,10 @@ package struct Step: Sendable {
 
     package init() {}
 
+    /// Counts `bytes` for the contents that were written after `before`, if there are any and fewer.
+    mutating func holds(_ bytes: Int, after before: Int) {
+        if contentBytes > before { contentBytes = max(contentBytes, before + bytes) }
+    }
+
     mutating func deliver(_ delivery: Delivery) { effects.deliveries.append(delivery) }
 }

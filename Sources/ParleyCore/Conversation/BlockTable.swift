@@ -17,7 +17,7 @@ struct BlockTable: Sendable {
     private var uses: [Use?] = []
     private var free: [Int] = []
     /// The numbers of frames that became sparse.
-    private var sparse: [Int] = []
+    private var sparse: Set<Int> = []
     /// The length of all frames together.
     private(set) var bytes = 0
 
@@ -51,17 +51,12 @@ struct BlockTable: Sendable {
         }
         uses[number]?.count -= 1
         uses[number]?.kept -= size
-        if size == 0 || !wasSparse, isSparse(number) {
-            sparse.append(number)
-            if sparse.count > 2 * uses.count { sparse = sparse.filter { isSparse($0) } }
-        }
+        if size == 0 || !wasSparse, uses[number]?.isSparse == true { sparse.insert(number) }
     }
-
-    private func isSparse(_ number: Int) -> Bool { uses[number]?.isSparse ?? false }
 
     /// The frames that have become sparse and are still so; the next call returns others.
     mutating func takeSparse() -> [BatchBlock] {
         defer { sparse = [] }
-        return sparse.compactMap { isSparse($0) ? uses[$0]?.block : nil }
+        return sparse.sorted().compactMap { uses[$0].flatMap { $0.isSparse ? $0.block : nil } }
     }
 }

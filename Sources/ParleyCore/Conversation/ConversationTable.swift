@@ -159,15 +159,19 @@ package struct ConversationTable: Sendable {
     }
 
     /// No more envelopes of a frame will be kept.
-    mutating func close(_ envelopes: FrameEnvelopes) {
-        if let block = envelopes.block { cache.close(block) }
+    ///
+    /// - Returns: the bytes that rows to write with any of the envelopes keep in memory.
+    mutating func close(_ envelopes: FrameEnvelopes) -> Int {
+        guard let block = envelopes.block else { return 0 }
+        cache.close(block)
+        return block.bytes.count
     }
 
     /// Checks the proof of an envelope from a link, unless the envelope is a head already.
     mutating func arrival(
-        of received: ReceivedEnvelope,
+        _ received: ReceivedEnvelope,
+        by proof: EnvelopeProof,
         on link: LinkID,
-        provedBy proof: EnvelopeProof,
         in index: Int,
         using crypto: some Cryptography
     ) throws(Refusal) -> Arrival {

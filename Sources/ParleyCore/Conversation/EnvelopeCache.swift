@@ -44,7 +44,7 @@ package struct EnvelopeCache: Sendable {
     // MARK: Batch frames
 
     /// Takes the body of a batch frame, from which envelopes are kept until `close`.
-    mutating func open(
+    package mutating func open(
         _ body: Slice,
         of conversation: UInt32
     ) throws(CodecError) -> BatchBlock {
@@ -54,10 +54,10 @@ package struct EnvelopeCache: Sendable {
     }
 
     /// No more envelopes of a batch frame will be kept.
-    mutating func close(_ block: BatchBlock) { blocks.drop(block, size: 0) }
+    package mutating func close(_ block: BatchBlock) { blocks.drop(block, size: 0) }
 
     /// Takes the batch frames of which most envelopes have left memory, while memory is short.
-    mutating func takeSparse() -> [BatchBlock] { isOver ? blocks.takeSparse() : [] }
+    package mutating func takeSparse() -> [BatchBlock] { isOver ? blocks.takeSparse() : [] }
 
     private var isOver: Bool { bytes + blocks.bytes > limit }
 

@@ -3,7 +3,7 @@ extension EnvelopeItems {
     /// and items of later versions, and not the end of a session.
     ///
     /// The result is that of the general reader, which reads everything that is nil here.
-    static func usual(_ slice: Slice) -> EnvelopeItems? {
+    package static func usual(_ slice: Slice) -> EnvelopeItems? {
         slice.withBytes { bytes in
             // An array of eight items begins with tag and origin.
             guard bytes.byteCount > 64, bytes.bigEndian(at: 0) as UInt16 == 0x8850,

@@ -20,6 +20,9 @@ struct FrameEnvelopes {
     /// The batch frame; nil for an envelope in a frame of its own.
     var block: BatchBlock? { reader?.block }
 
+    /// The envelopes of a batch frame that were not read.
+    var rest: BatchFrame? { reader.map { BatchFrame(rest: $0, proof: proof) } }
+
     /// The next envelope, whose proof is in `proof` then; nil after the last.
     mutating func next() throws(Refusal) -> ReceivedEnvelope? {
         do throws(CodecError) {

@@ -35,17 +35,20 @@ package struct FrameParser: Sendable {
     /// - Throws: `.tooLong` as soon as the header of a longer frame is there; the error of a batch
     ///   frame.
     package mutating func next(frameBytesMax: Int) throws(CodecError) -> RawFrame? {
-        while true {
-            if let envelope = try batch?.next() { return envelope }
-            batch = nil
-            guard let frame = try nextWhole(frameBytesMax: frameBytesMax) else { return nil }
+        while let frame = try nextWhole(frameBytesMax: frameBytesMax) {
             guard frame.type == BatchFrame.type else { return frame }
-            batch = try BatchFrame(decoding: frame.body)
+            putBack(try BatchFrame(decoding: frame.body))
         }
+        return nil
     }
 
-    /// The next whole frame, a batch frame as it is.
+    /// Takes the rest of a batch frame, whose envelopes are returned next.
+    mutating func putBack(_ rest: BatchFrame) { batch = rest }
+
+    /// The next whole frame, a batch frame as it is unless it was put back.
     package mutating func nextWhole(frameBytesMax: Int) throws(CodecError) -> RawFrame? {
+        if let envelope = try batch?.next() { return envelope }
+        batch = nil
         while first < arrived.count {
             let slice = arrived[first]
             let frame =

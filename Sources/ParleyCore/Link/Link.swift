@@ -83,13 +83,18 @@ package struct Link: Sendable {
     ///
     /// Strangers may send only short frames.
     package mutating func nextFrame() throws(Refusal) -> RawFrame? {
-        guard work ?? 0 < workMax else { return nil }
+        guard !isWorkUsedUp else { return nil }
         let bytesMax = isMember ? Limits.frameBytes : Limits.strangerFrameBytes
         do throws(CodecError) {
             return try frames.nextWhole(frameBytesMax: bytesMax)
         } catch {
             throw .malformed(error)
         }
+    }
+
+    /// Keeps the rest of a batch frame for the next turn, if the work of this one is used up.
+    mutating func keepRest(of envelopes: FrameEnvelopes) {
+        if isWorkUsedUp, let rest = envelopes.rest { frames.putBack(rest) }
     }
 
     /// Counts work that a frame causes.
@@ -102,6 +107,9 @@ package struct Link: Sendable {
         self.work = nil
         return LinkWork(link: id, units: work, isUnfinished: work >= workMax)
     }
+
+    /// Whether the work of a turn is used up.
+    var isWorkUsedUp: Bool { work ?? 0 >= workMax }
 
     private var workMax: Int { isMember ? Work.perMemberTurn : Work.perTurn }
 

@@ -6,20 +6,18 @@ extension NodeMachine {
     mutating func envelopesReceived(_ raw: RawFrame, on index: Int) throws(Refusal) {
         let shared = try links.shared(raw.conversation(), by: .envelope, on: index, conversations)
         var envelopes = try conversations.open(raw, of: shared?.conversation)
-        defer { conversations.close(envelopes) }
-        while let received = try envelopes.next() {
+        let (link, contentBefore) = (links.openLinks[index], step.contentBytes)
+        defer {
+            step.holds(conversations.close(envelopes), after: contentBefore)
+            links[index].keepRest(of: envelopes)
+        }
+        while !links[index].isWorkUsedUp, let received = try envelopes.next() {
             try links.envelopeReceived(bytes: received.creditBytes, on: index)
             guard let (replication, conversation) = shared else { continue }
             try links[replication].check(position: received.position)
             let arrival =
                 try conversations
-                .arrival(
-                    of: received,
-                    on: links.openLinks[index],
-                    provedBy: envelopes.proof,
-                    in: conversation,
-                    using: crypto
-                )
+                .arrival(received, by: envelopes.proof, on: link, in: conversation, using: crypto)
             let report = merge(arrival, into: conversation)
             links.merged(arrival, report, from: replication, at: step.now)
             links[replication].received(received)

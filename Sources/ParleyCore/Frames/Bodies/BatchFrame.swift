@@ -28,9 +28,14 @@ package struct BatchFrame: Sendable {
     /// Reads the prefix; `next` reads the envelopes.
     package init(decoding body: Slice) throws(CodecError) {
         let block = try BatchBlock(decoding: body, of: 0, number: 0)
-        reader = BatchReader(block)
-        proof = block.proof
-        conversation = body.bigEndian(at: 0)
+        self.init(rest: BatchReader(block), proof: block.proof)
+    }
+
+    /// The envelopes that a reader has not read; `proof` is that of the last one that it has.
+    init(rest reader: BatchReader, proof: EnvelopeProof) {
+        self.reader = reader
+        self.proof = proof
+        conversation = reader.block.bytes.bigEndian(at: 0)
     }
 
     /// The next envelope with its whole proof, in a frame of its own; nil after the last.

@@ -75,17 +75,19 @@ package struct BatchFrameWriter {
         ).append(to: &bytes)
     }
 
-    /// Adds an entry as it was received, if the entry in front of it is the latest in the frame.
+    /// Adds an entry as it was received, if the entry in front of it is the latest in the frame,
+    /// and the entry repeats no hashes of that one.
     ///
-    /// - Returns: false if it is not.
+    /// - Returns: false if it was not added.
     private mutating func appendNext(
         _ entry: BatchEntry,
         of block: BatchBlock,
         hops: UInt8,
         position: UInt64
     ) -> Bool {
-        guard let start = open?.start, let next = open?.next, next.block === block,
-            next.offset == entry.start,
+        guard let start = open?.start, let index = open?.proof.index, let next = open?.next,
+            next.block === block, next.offset == entry.start,
+            entry.steps <= Int.bitWidth - (entry.index ^ index).leadingZeroBitCount,
             bytes.count - start - FrameHeader.count + entry.end - entry.start <= bytesMax
         else { return false }
         let end = bytes.count
