@@ -17,6 +17,7 @@ readonly live='(ParleyNodeTests|ParleyStoreTests|ParleyTransportTests|OutsideTes
 readonly commands='(ParleyCommandTests|MessagesHostTests)\.'
 readonly avahi='ParleyDiscoveryTests\.'
 readonly lab='LabTests\.'
+# The suites of the page are in two parts, by their first letters.
 readonly page='PageTests\.[A-O]'
 readonly further_page='PageTests\.[P-Z]'
 readonly waiting="$live|$commands|$avahi|$lab|$page|$further_page"
