@@ -10,7 +10,7 @@ package struct Step: Sendable {
 
     package init() {}
 
-    /// Counts `bytes` for the contents that were written after `before`, if there are any and fewer.
+    /// Counts `bytes` for the contents written after `before`, if there are any and fewer.
     mutating func holds(_ bytes: Int, after before: Int) {
         if contentBytes > before { contentBytes = max(contentBytes, before + bytes) }
     }

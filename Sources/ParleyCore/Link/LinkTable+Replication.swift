@@ -9,7 +9,7 @@ extension LinkTable {
         try self[index].envelopeReceived(bytes: bytes)
     }
 
-    /// An envelope of a member was merged: counts the work, and takes the consequences on all links.
+    /// An envelope of a member was merged: counts the work, and tells all links.
     package mutating func merged(
         _ arrival: Arrival,
         _ report: MergeReport,
@@ -68,8 +68,8 @@ extension LinkTable {
         return news
     }
 
-    /// The bytes of envelopes that each member's link may have in flight to this node, if the commit
-    /// queue may hold `capacity` bytes; nil while the links wait for the next commit.
+    /// The bytes of envelopes that each member's link may have in flight to this node, if the
+    /// commit queue may hold `capacity` bytes; nil while the links wait for the next commit.
     func envelopeWindow(besides commits: Commits, of capacity: Int) -> UInt64? {
         CreditGrant.envelopeWindow(besides: commits, sharedBy: memberCount, of: capacity)
     }

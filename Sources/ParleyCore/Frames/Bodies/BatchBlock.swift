@@ -54,7 +54,7 @@ package final class BatchBlock: Sendable {
     /// A proof of the batch, whose index and path are yet to be read.
     var proof: EnvelopeProof { .batch(signature, index: 0, path: ProofPath(count: depth)) }
 
-    /// Reads the index and the hashes of an entry; the hashes above are those of the entry in front.
+    /// Reads the index and the hashes of an entry; the hashes above stay those of the entry before.
     func read(_ entry: BatchEntry, into proof: inout EnvelopeProof) {
         proof.index = entry.index
         bytes.withBytes { proof.path.read(0..<entry.steps, of: $0, at: entry.hashes) }
@@ -140,8 +140,8 @@ struct BatchReader {
 
     /// The next entry; nil after the last.
     ///
-    /// The hashes of the entry are read into `proof`, which begins as `BatchBlock.proof` and has the
-    /// path of the entry in front.
+    /// The hashes of the entry are read into `proof`, which begins as `BatchBlock.proof` and then
+    /// has the path of the entry in front.
     mutating func next(_ proof: inout EnvelopeProof) throws(CodecError) -> BatchEntry? {
         guard offset < block.bytes.count else { return nil }
         guard block.bytes.count - offset >= BatchFrame.entryBytes else { throw .truncated }
