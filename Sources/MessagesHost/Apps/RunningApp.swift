@@ -1,6 +1,6 @@
 import Messages
 
-/// What there is of an app while it runs.
+/// An app while it runs: its controller, and the state that ends with the run.
 @MainActor
 struct RunningApp {
     let controller: MSMessagesAppViewController

@@ -86,18 +86,6 @@ extension Slice: Equatable {
     }
 }
 
-extension Slice {
-    /// Whether a range has the same bytes as `other` from `offset` on, which both must have.
-    package func hasBytes(_ range: Range<Int>, of other: Slice, at offset: Int) -> Bool {
-        withBytes { own in
-            other.withBytes { others in
-                own.extracting(range)
-                    .hasBytes(of: others.extracting(offset..<offset + range.count))
-            }
-        }
-    }
-}
-
 extension RawSpan {
     /// Whether a span of the same length has the same bytes.
     fileprivate func hasBytes(of other: RawSpan) -> Bool {

@@ -10,6 +10,7 @@ extension EnvelopeItems {
                 bytes.byte(at: 18) == 0x50
             else { return nil }
             var offset = 35
+            // The rest of the header: two empty byte strings, false and an empty array.
             guard let sequence = number(in: bytes, at: &offset),
                 let revision = number(in: bytes, at: &offset),
                 bytes.bigEndian(at: offset) as UInt32 == 0x4040_f480

@@ -6,7 +6,7 @@ package struct FoundServices: Sendable {
     private var services: [ResolveQueue.Key: DiscoveredService] = [:]
     /// The number of services with each short ID.
     private var sightings: [String: Int] = [:]
-    /// What an earlier browser found and the present browser has not reported yet.
+    /// The services that an earlier browser found and the present one has not reported yet.
     private var unconfirmed: Set<ResolveQueue.Key> = []
     /// When the unconfirmed services count as lost.
     package private(set) var wakeAt: Duration?

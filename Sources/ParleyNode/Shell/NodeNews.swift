@@ -5,7 +5,7 @@ import ParleyKeys
 import ParleyStore
 import ParleyTransport
 
-/// What a node has to say: lines of its log, counts, and events for listeners.
+/// The news of a node: lines of its log, counts, and events for listeners.
 package struct NodeNews {
     private let device: DeviceID
     var log: NodeLog

@@ -102,7 +102,7 @@ final class PageFeed {
         change.yield()
     }
 
-    /// Tells what has changed: messages first, and then what apps show of them.
+    /// Sends pages the changes as they come: messages first, and then what apps show of them.
     private func watchChanges() async {
         for await _ in changes {
             repeat {

@@ -11,12 +11,12 @@ import Testing
         let bytes = (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
         let slice = Slice([9] + bytes)[1..<count + 1]
         #expect(slice == Slice(bytes))
-        #expect(slice.hasBytes(0..<count, of: Slice([7, 7, 7] + bytes), at: 3))
+        #expect(slice == Slice([7, 7, 7] + bytes)[3..<3 + count])
         for bit in 0..<8 * count {
             var other = bytes
             other[bit / 8] ^= 1 << UInt8(bit % 8)
             #expect(slice != Slice(other), "bit \(bit)")
-            #expect(!slice.hasBytes(0..<count, of: Slice([7] + other), at: 1), "bit \(bit)")
+            #expect(slice != Slice([7] + other)[1..<1 + count], "bit \(bit)")
         }
     }
 
@@ -25,10 +25,10 @@ import Testing
         var other = slice.bytes
         other[39] = 0
         other[80] = 0
-        #expect(slice.hasBytes(40..<80, of: Slice(other), at: 40))
-        #expect(!slice.hasBytes(39..<80, of: Slice(other), at: 39))
-        #expect(!slice.hasBytes(40..<81, of: Slice(other), at: 40))
-        #expect(slice.hasBytes(5..<5, of: .empty, at: 0))
+        #expect(slice[40..<80] == Slice(other)[40..<80])
+        #expect(slice[39..<80] != Slice(other)[39..<80])
+        #expect(slice[40..<81] != Slice(other)[40..<81])
+        #expect(slice[5..<5] == .empty)
     }
 
     @Test func lengthsCount() {
