@@ -38,7 +38,7 @@ package struct EnvelopeProof: Sendable, Equatable {
     }
 
     /// The length of the encoded proof of the envelope at an index of a batch, in bytes.
-    static func bytes(ofBatchAt index: Int, depth: Int) -> Int {
+    package static func bytes(ofBatchAt index: Int, depth: Int) -> Int {
         let indexBytes = index < 24 ? 1 : index < 256 ? 2 : 3
         let pathBytes = Bytes32.count * depth
         return 1 + 1 + 2 + Signature.count + indexBytes

@@ -10,9 +10,9 @@ package struct BatchFrame: Sendable {
     package static let type: UInt8 = 35
 
     /// The bytes in front of the first envelope.
-    static let prefixBytes = 4 + Signature.count
+    package static let prefixBytes = 4 + Signature.count
     /// The bytes in front of the hashes of an envelope.
-    static let entryBytes = 16
+    package static let entryBytes = 16
     /// The longest pushed body with more than one envelope, so that a peer can soon read the first.
     package static let bytesMax = 16 << 10
     /// The longest body with more than one envelope in an answer to a want.
