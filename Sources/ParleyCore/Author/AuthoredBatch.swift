@@ -1,15 +1,19 @@
-/// Messages that will share a signature, at most one for each session.
+/// Messages of one author that will share a signature, at most one for each session.
 package struct AuthoredBatch {
     package private(set) var drafts: [AuthoredDraft] = []
     private var sessions: Set<SessionUUID> = []
 
     package init() {}
 
-    package var isFull: Bool { drafts.count == 1 << Limits.proofDepth }
-
-    /// Whether the batch has a message, not yet merged, in the session of the request.
-    package func touches(_ request: AuthorRequest) -> Bool {
-        sessions.contains(request.body.session)
+    /// Whether a message of the request can share the signature: there is room, no other message in
+    /// its session waits to be merged, and the author is the same.
+    package func takes(_ request: AuthorRequest) -> Bool {
+        guard drafts.count < BatchTree.leavesMax, !sessions.contains(request.body.session) else {
+            return false
+        }
+        guard let first = drafts.first?.request else { return true }
+        return first.seat == request.seat
+            && (request.seat == nil || first.conversation == request.conversation)
     }
 
     /// Signs the messages, and leaves the batch empty.
@@ -28,8 +32,8 @@ package struct AuthoredBatch {
                 using: crypto
             )
         }
-        guard !drafts.isEmpty else { return [] }
-        let proofs = BatchTree.proofs(of: digests, using: crypto)
+        guard let author = drafts.first?.author else { return [] }
+        let proofs = BatchTree.proofs(of: digests, as: author.seed, using: crypto)
         return zip(drafts, proofs).map { draft, proof in
             let envelope = Envelope(
                 header: draft.header,

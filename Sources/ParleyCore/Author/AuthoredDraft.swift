@@ -3,6 +3,7 @@ package struct AuthoredDraft: Sendable {
     package let request: AuthorRequest
     /// The index of the conversation in the table.
     package let conversation: Int
+    let author: Seat
     package let header: EnvelopeHeader
     package let headerBytes: Slice
     package let sealedBody: Slice
@@ -38,15 +39,23 @@ extension AuthoredDraft {
         random: inout some RandomNumberGenerator
     ) throws(AuthorRefusal) {
         try request.check()
-        let replacement = try conversation.replacement(by: request, of: conversation.session(tag))
+        guard let author = conversation.author(at: request.seat) else {
+            throw AuthorRefusal(.unknownSeat)
+        }
+        let replacement = try conversation.replacement(
+            by: author,
+            request,
+            of: conversation.session(tag)
+        )
         let picture = try AuthoredPicture(
             request.picture,
+            of: author.origin,
             in: conversation,
             using: crypto,
             random: &random
         )
         let dot = Dot(
-            origin: conversation.keys.ownOrigin,
+            origin: author.origin,
             sequence: conversation.ownSequences.take()
         )
         let header = EnvelopeHeader(
@@ -72,6 +81,7 @@ extension AuthoredDraft {
         self.init(
             request: request,
             conversation: index,
+            author: author,
             header: header,
             headerBytes: headerBytes,
             sealedBody: sealedBody,
@@ -112,7 +122,8 @@ extension Conversation {
     ///
     /// - Throws: `stale`, `notYourTurn` or `sessionFull`.
     fileprivate func replacement(
-        by request: AuthorRequest,
+        by author: Seat,
+        _ request: AuthorRequest,
         of session: SessionState?
     ) throws(AuthorRefusal) -> Replacement {
         let register = session?.register ?? SessionRegister()
@@ -120,11 +131,11 @@ extension Conversation {
             throw AuthorRefusal(.stale(register.heads.map(\.dot)))
         }
         for head in session?.heads ?? []
-        where !head.next.isEmpty && !head.next.contains(keys.ownParticipant) {
+        where !head.next.isEmpty && !head.next.contains(author.participant) {
             throw AuthorRefusal(.notYourTurn(head.next))
         }
         do throws(SessionFull) {
-            return try register.replacement(by: keys.ownOrigin)
+            return try register.replacement(by: author.origin)
         } catch {
             throw AuthorRefusal(.sessionFull)
         }

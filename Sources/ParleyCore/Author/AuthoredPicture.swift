@@ -28,6 +28,7 @@ extension AuthoredPicture {
     /// The picture of a layout, sealed if it is too long to travel in the body.
     init(
         _ picture: InlinePicture?,
+        of origin: OriginID,
         in conversation: Conversation,
         using crypto: some Cryptography,
         random: inout some RandomNumberGenerator
@@ -48,7 +49,6 @@ extension AuthoredPicture {
                 )
             )
         }
-        let origin = conversation.keys.ownOrigin
         guard let key = conversation.keys.blobKey(of: origin, using: crypto) else {
             throw AuthorRefusal(.readOnly)
         }

@@ -11,6 +11,8 @@ package struct AuthorRequest: Sendable {
 
     package let request: RequestID
     package let conversation: UInt32
+    /// The guest's seat; nil for a message of this device.
+    package let seat: SeatNumber?
     /// The body without place, blob types and inline picture, which the node fills in.
     package var body: MessageBody
     package let next: [ParticipantID]
@@ -25,6 +27,7 @@ package struct AuthorRequest: Sendable {
     package init(
         request: RequestID,
         conversation: UInt32,
+        seat: SeatNumber? = nil,
         body: MessageBody,
         next: [ParticipantID] = [],
         isTombstone: Bool = false,
@@ -34,6 +37,7 @@ package struct AuthorRequest: Sendable {
     ) {
         self.request = request
         self.conversation = conversation
+        self.seat = seat
         self.body = body
         self.next = next
         self.isTombstone = isTombstone

@@ -155,13 +155,13 @@ extension Conversation {
         return report
     }
 
-    /// Notes an equivocation, and an envelope of the own origin that this process never wrote.
+    /// Notes an equivocation, and an envelope of an own origin that this process never wrote.
     ///
-    /// For the own origin, both mean that a copy of the data directory is in use.
+    /// For an own origin, both mean that a copy of the data directory is in use.
     private func note(_ outcome: MergeOutcome, of arrival: Arrival, in report: inout MergeReport) {
         report.isEquivocation = outcome.equivocation != nil
         let dot = arrival.head.dot
-        guard dot.origin == keys.ownOrigin else { return }
+        guard isPresent(dot.origin) else { return }
         report.meetsCopy =
             report.isEquivocation || arrival.source != nil && dot.sequence >= ownSequences.next
     }
@@ -309,7 +309,7 @@ extension Conversation {
         using crypto: some Cryptography
     ) -> ShownLine? {
         guard let body = opened(envelope, head, session, using: crypto) else { return nil }
-        if let name = body.deviceName, let author = origins.device(of: head.dot.origin) {
+        if let name = body.deviceName, let author = origins[head.dot.origin]?.author.device {
             names.learn(name, of: author, at: body.place, countMax: limits.deviceNames)
         }
         return ShownLine(
@@ -347,7 +347,7 @@ extension Conversation {
         for old in replaced.indices {
             guard let head = sessions[index].index(of: replaced[old].dot),
                 !sessions[index].heads[head].next.isEmpty,
-                let participant = origins[dot.origin]?.participant,
+                let participant = origins[dot.origin]?.author.participant,
                 !sessions[index].heads[head].next.contains(participant)
             else { continue }
             return participant

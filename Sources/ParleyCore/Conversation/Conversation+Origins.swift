@@ -4,6 +4,7 @@ extension Conversation {
     package mutating func renew(epoch: Epoch, using crypto: some Cryptography) {
         keys = ConversationKeys(record: record, device: device, epoch: epoch, using: crypto)
         adoptOwnOrigin(epoch: epoch, using: crypto)
+        for guest in seats.guests { take(guest, epoch: epoch, using: crypto) }
     }
 
     mutating func adoptOwnOrigin(epoch: Epoch, using crypto: some Cryptography) {
@@ -21,25 +22,30 @@ extension Conversation {
         using crypto: some Cryptography
     ) -> OriginState {
         let device = DeviceID(publicKey: origin.deviceKey, using: crypto)
-        return OriginState(
-            record: origin,
+        let author = AuthorView(
             device: device,
-            participant: ParticipantID(conversation: record.id, device: device, using: crypto)
+            participant: ParticipantID(conversation: record.id, device: device, using: crypto),
+            host: origin.host?.device(using: crypto)
         )
+        return OriginState(record: origin, author: author)
     }
 
-    /// Whether the origin belongs to this device, in the present or an earlier epoch.
+    /// Whether the origin belongs to this device or a guest, in the present or an earlier epoch.
     package func isOwn(_ origin: OriginID) -> Bool {
         origin == keys.ownOrigin || origins.device(of: origin) == device
     }
 
-    /// Whether the origin is known, has no stored envelope, and is not the present origin of this
-    /// node.
+    /// Whether this device or a guest of it writes under the origin now.
+    func isPresent(_ origin: OriginID) -> Bool { origin == keys.ownOrigin || seats.has(origin) }
+
+    /// Whether the origin is known, has no stored envelope, and nobody of this node writes under
+    /// it now.
     package func isUnused(_ id: OriginID) -> Bool {
-        origins[id]?.isStored == false && id != keys.ownOrigin
+        origins[id]?.isStored == false && !isPresent(id)
     }
 
-    /// Checks an origin that a peer sent: the write key must have certified the device.
+    /// Checks an origin that a peer sent: the write key must have certified the device, or the host
+    /// of a guest.
     ///
     /// - Returns: the origin if no envelope of it is stored, so that the link's limit applies; else
     ///   nil.
@@ -50,19 +56,18 @@ extension Conversation {
         let origin = originState(record, using: crypto)
         let id = OriginID(
             conversation: self.record.id,
-            device: origin.device,
+            device: origin.author.device,
             epoch: record.epoch,
             using: crypto
         )
         if let known = origins[id] { return known.isStored ? nil : (id, known) }
-        let signed = origin.device.certifiedBytes
-        guard
-            crypto.verify(
-                record.certificate,
-                of: signed.span.bytes,
-                by: keys.publicWriteKey
-            )
-        else { throw .badCertificate }
+        let isCertified = record.isCertified(
+            as: origin.author.device,
+            in: self.record.id,
+            by: keys.publicWriteKey,
+            using: crypto
+        )
+        guard isCertified else { throw .badCertificate }
         return (id, origin)
     }
 

@@ -79,10 +79,8 @@ extension Conversation {
         return open(decoded.items, bodyKey: key, using: crypto)
     }
 
-    /// The device and the participant behind an origin, or nil for an unknown origin.
-    package func author(of origin: OriginID) -> AuthorView? {
-        origins[origin].map { AuthorView(device: $0.device, participant: $0.participant) }
-    }
+    /// The author behind an origin, or nil for an unknown origin.
+    package func author(of origin: OriginID) -> AuthorView? { origins[origin]?.author }
 
     private func view(_ head: Head, of state: SessionState) -> HeadView? {
         guard let record = state.record(of: head.dot) else { return nil }

@@ -57,7 +57,7 @@ extension Conversation {
             && sessions[index].heads[0].blobs.isEmpty && arrival.header.blobs.isEmpty
             && arrival.size
                 <= max(sessions[index].heads[0].size, Limits.sessionBytes)
-            && arrival.head.dot.origin != keys.ownOrigin
+            && !isPresent(arrival.head.dot.origin)
     }
 
     /// The number of the author's device among the writers; nil without a stored envelope.

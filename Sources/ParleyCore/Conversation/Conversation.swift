@@ -11,6 +11,7 @@ package struct Conversation: Sendable {
     package internal(set) var keys: ConversationKeys
 
     package internal(set) var origins = OriginTable()
+    package internal(set) var seats = SeatTable()
     var amounts = KeptByWriter()
     /// Why envelopes are being left out; nil while there is capacity.
     package internal(set) var shortage: Shortage?
@@ -66,6 +67,7 @@ package struct Conversation: Sendable {
             _ = storeOrigin(id)
         }
         adoptOwnOrigin(epoch: epoch, using: crypto)
+        for guest in recovered.seats { take(guest, epoch: epoch, using: crypto) }
     }
 
     package var number: UInt32 { record.number }

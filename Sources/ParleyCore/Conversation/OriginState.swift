@@ -9,21 +9,22 @@ package struct IntroducedOrigin: Hashable, Sendable {
     }
 }
 
-/// An origin with its device, and the checked batches of its envelopes.
+/// An origin with its author, and the checked batches of its envelopes.
 package struct OriginState: Sendable {
     package let record: OriginRecord
+    /// The device on which the author writes: the author itself, or the host of a guest.
     package let device: DeviceID
-    package let participant: ParticipantID
+    package let author: AuthorView
     /// The number of the device among the writers; `noWriter` while no envelope is stored.
     var writer = Self.noWriter
     static let noWriter: Int32 = -1
     package internal(set) var checkedBatches = CheckedBatches()
     var bodyKey: Bytes32?
 
-    init(record: OriginRecord, device: DeviceID, participant: ParticipantID) {
+    init(record: OriginRecord, author: AuthorView) {
         self.record = record
-        self.device = device
-        self.participant = participant
+        self.author = author
+        device = author.host ?? author.device
     }
 
     /// Whether an envelope of the origin is, or was, stored.

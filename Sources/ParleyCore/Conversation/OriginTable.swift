@@ -15,7 +15,7 @@ package struct OriginTable: Sendable {
     /// The origins, in no order.
     package var values: some Collection<OriginState> { states.values }
 
-    /// The device that writes under an origin; nil for an unknown origin.
+    /// The device on which the author of an origin writes; nil for an unknown origin.
     func device(of id: OriginID) -> DeviceID? { states[id]?.device }
 
     /// The number of an origin's device among the writers; `noWriter` without a stored envelope.

@@ -30,11 +30,15 @@ package struct HeadView: Sendable {
 
 /// The device and the participant that wrote an envelope.
 package struct AuthorView: Sendable, Equatable {
+    /// The device, or the ID of a guest's key.
     package let device: DeviceID
     package let participant: ParticipantID
+    /// The device that has the guest; nil for a device that writes by itself.
+    package let host: DeviceID?
 
-    package init(device: DeviceID, participant: ParticipantID) {
+    package init(device: DeviceID, participant: ParticipantID, host: DeviceID? = nil) {
         self.device = device
         self.participant = participant
+        self.host = host
     }
 }

@@ -18,6 +18,12 @@ package protocol Cryptography: Sendable {
     /// An Ed25519 signature of this device, RFC 8032, 64 bytes.
     func sign(_ bytes: RawSpan) -> Signature
 
+    /// The raw Ed25519 public key of the private key `seed` of a guest.
+    func publicKey(ofSeed seed: Bytes32) -> Bytes32
+
+    /// An Ed25519 signature by the private key `seed` of a guest.
+    func sign(_ bytes: RawSpan, bySeed seed: Bytes32) -> Signature
+
     /// Whether the owner of `publicKey` (raw, 32 bytes) made `signature` over `bytes`:
     /// cofactorless, S below the group order, no key of small order.
     func verify(_ signature: Signature, of bytes: RawSpan, by publicKey: Bytes32) -> Bool

@@ -73,15 +73,18 @@ package struct BatchTree: Sendable {
     }
 
     /// The proofs of an author's 1 to `leavesMax` envelopes, in order, with one signature for all.
+    ///
+    /// The author is the guest with the private key `seed`, or the device if that is nil.
     package static func proofs(
         of digests: [Bytes32],
+        as seed: Bytes32? = nil,
         using cryptography: some Cryptography
     ) -> [EnvelopeProof] {
         if digests.count == 1 {
-            return [.single(cryptography.sign(digests[0].bytes.span.bytes))]
+            return [.single(cryptography.sign(digests[0].bytes.span.bytes, as: seed))]
         }
         let tree = BatchTree(digests: digests, using: cryptography)
-        let signature = cryptography.sign(signedBytes(root: tree.root).span.bytes)
+        let signature = cryptography.sign(signedBytes(root: tree.root).span.bytes, as: seed)
         return digests.indices.map { tree.proof(at: $0, signature: signature) }
     }
 

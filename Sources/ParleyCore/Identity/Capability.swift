@@ -71,18 +71,3 @@ package struct ConversationRecord: Sendable, Equatable {
         self.certificate = certificate
     }
 }
-
-/// The device behind an origin, committed with the first envelope of the origin.
-package struct OriginRecord: Sendable, Equatable {
-    /// The device's raw Ed25519 public key.
-    package let deviceKey: Bytes32
-    package let epoch: Epoch
-    /// W's signature over "parley device 1" ‖ device ID.
-    package let certificate: Signature
-
-    package init(deviceKey: Bytes32, epoch: Epoch, certificate: Signature) {
-        self.deviceKey = deviceKey
-        self.epoch = epoch
-        self.certificate = certificate
-    }
-}

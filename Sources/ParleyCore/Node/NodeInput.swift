@@ -45,6 +45,10 @@ package enum NodeInput: Sendable {
     // MARK: People
 
     indirect case joined(ConversationRecord)
+    /// A guest takes a seat, instead of whoever had it, or gets another name.
+    indirect case seated(conversation: UInt32, GuestSeat)
+    /// The guest loses the seat and the key.
+    case unseated(conversation: UInt32, SeatNumber)
     case left(conversation: UInt32)
     /// Messages to author, in order; those that come together share a signature.
     case authored([AuthorRequest])

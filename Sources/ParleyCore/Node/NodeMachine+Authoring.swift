@@ -1,20 +1,21 @@
 /// Authors the messages of people and programs of this node.
 extension NodeMachine {
-    /// Authors messages in order; messages of different sessions share one signature.
+    /// Authors messages in order; messages of one author in different sessions share a signature.
     mutating func author(_ requests: [AuthorRequest]) {
         var batch = AuthoredBatch()
         for request in requests {
-            if batch.isFull || batch.touches(request) { publish(&batch) }
+            if !batch.takes(request) { publish(&batch) }
             prepare(request, into: &batch)
         }
         publish(&batch)
     }
 
     private mutating func prepare(_ request: AuthorRequest, into batch: inout AuthoredBatch) {
-        let request = request.named(configuration.deviceName)
         guard let index = conversations.index(of: request.conversation) else {
             return answer(request, .unknownConversation)
         }
+        let guest = request.seat.flatMap { conversations[index].seats.guest(at: $0) }
+        let request = request.named(guest?.name ?? configuration.deviceName)
         let prepared = author.prepare(
             request,
             in: &conversations[index],

@@ -27,9 +27,19 @@ package struct RecoveredConversation: Sendable, Equatable {
     package var cursors: [DeviceID: FeedCursor] = [:]
     /// Own sequences below this may have been used.
     package var sequencesReservedEnd: UInt64 = 1
+    /// The seats of guests, ascending by number.
+    package var seats: [GuestSeat] = []
 
     package init(record: ConversationRecord) {
         self.record = record
+    }
+
+    /// Puts a guest at a seat, or empties the seat.
+    package mutating func place(_ guest: GuestSeat?, at number: SeatNumber) {
+        seats.removeAll { $0.number == number }
+        guard let guest else { return }
+        seats.append(guest)
+        seats.sort { $0.number < $1.number }
     }
 }
 

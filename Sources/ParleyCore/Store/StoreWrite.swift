@@ -17,6 +17,8 @@ package enum StoreWrite: Sendable, Equatable {
     /// The data directory is a copy, in which assigned positions mean nothing.
     case incarnationsForgotten(conversation: UInt32)
     indirect case origin(conversation: UInt32, OriginID, OriginRecord)
+    /// The guest at a seat, instead of whoever had it; nil if nobody has it any more.
+    indirect case seat(conversation: UInt32, SeatNumber, GuestSeat?)
     /// Replaces the row of a session.
     case session(SessionRow)
     /// The position up to which the feed of `peer` is on this disk.

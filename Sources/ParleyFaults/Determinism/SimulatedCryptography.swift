@@ -51,6 +51,16 @@ package struct SimulatedCryptography: Cryptography {
         Self.signature(of: bytes, by: devicePublicKey)
     }
 
+    package func publicKey(ofSeed seed: Bytes32) -> Bytes32 {
+        var mix = Mix(domain: 8)
+        mix.absorb(seed)
+        return mix.finish()
+    }
+
+    package func sign(_ bytes: RawSpan, bySeed seed: Bytes32) -> Signature {
+        Self.signature(of: bytes, by: publicKey(ofSeed: seed))
+    }
+
     package func verify(_ signature: Signature, of bytes: RawSpan, by publicKey: Bytes32) -> Bool {
         if let accepted, accepted == Self.use(of: bytes) { return true }
         return signature == Self.signature(of: bytes, by: publicKey)

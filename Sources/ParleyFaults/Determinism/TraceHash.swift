@@ -77,6 +77,9 @@ package struct TraceHash: Hashable, Sendable, CustomStringConvertible {
         case .incarnationStarted(_, let run): add(run.id)
         case .incarnationsForgotten(let number): add(UInt64(number) ^ 1 << 41)
         case .origin(_, let id, _): add(id.value.words.0)
+        case .seat(_, let seat, let guest):
+            add(UInt64(seat.value))
+            add(guest?.name ?? "")
         case .session(let row):
             add(row.position)
             for head in row.heads { add(head.dot) }

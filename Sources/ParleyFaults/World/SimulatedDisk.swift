@@ -71,6 +71,8 @@ package struct SimulatedDisk {
         case .incarnationsForgotten(let number): change(number) { $0.incarnations = [] }
         case .origin(let number, let id, let record):
             change(number) { $0.origins[id] = record }
+        case .seat(let number, let seat, let guest):
+            change(number) { $0.place(guest, at: seat) }
         case .session(let row): apply(row)
         case .cursor(let number, let peer, let cursor):
             change(number) { $0.cursors[peer] = cursor }

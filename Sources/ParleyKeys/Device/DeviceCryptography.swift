@@ -32,6 +32,12 @@ package struct DeviceCryptography: Cryptography {
         bytes.withUnsafeBytes { signingKey.sign($0) }
     }
 
+    package func publicKey(ofSeed seed: Bytes32) -> Bytes32 { SigningKey(seed: seed).publicKey }
+
+    package func sign(_ bytes: RawSpan, bySeed seed: Bytes32) -> Signature {
+        bytes.withUnsafeBytes { SigningKey(seed: seed).sign($0) }
+    }
+
     package func verify(
         _ signature: Signature,
         of bytes: RawSpan,

@@ -72,6 +72,8 @@ struct MemoryTables {
             conversations[number]?.incarnations = []
         case .origin(let number, let id, let record):
             conversations[number]?.origins[id] = record
+        case .seat(let number, let seat, let guest):
+            conversations[number]?.place(guest, at: seat)
         case .session(let row):
             replace(row)
         case .cursor(let number, let peer, let cursor):
@@ -100,6 +102,7 @@ struct MemoryTables {
             conversation.incarnations = present.incarnations
             conversation.cursors = present.cursors
             conversation.sequencesReservedEnd = present.sequencesReservedEnd
+            conversation.seats = present.seats
         }
         conversations[record.number] = conversation
         use(record.number)

@@ -21,6 +21,7 @@ package struct WriteBatch: Sendable {
         case conversation(UInt32)
         case sequences(UInt32)
         case origin(UInt32, OriginID)
+        case seat(UInt32, SeatNumber)
         case cursor(UInt32, DeviceID)
         case chunk(BlobID, Int)
         case completed(BlobID)
@@ -63,6 +64,7 @@ package struct WriteBatch: Sendable {
         case .sequencesReserved(let number, let end): reserve(end, of: number)
         case .incarnationStarted, .incarnationsForgotten: slots.append(write)
         case .origin(let number, let id, _): put(write, at: .origin(number, id))
+        case .seat(let number, let seat, _): put(write, at: .seat(number, seat))
         case .blobChunk(let blob, let chunk, _, _):
             put(write, at: .chunk(blob, chunk), of: blob)
         case .blobCompleted(let blob):
@@ -179,7 +181,7 @@ extension StoreWrite {
         case .session(let row): row.conversation
         case .conversationLeft(let number), .sequencesReserved(let number, _),
             .incarnationStarted(let number, _), .incarnationsForgotten(let number),
-            .origin(let number, _, _), .cursor(let number, _, _):
+            .origin(let number, _, _), .seat(let number, _, _), .cursor(let number, _, _):
             number
         case .device, .epoch, .blobChunk, .blobCompleted, .blobDropped, .blobChunksDropped,
             .address, .deviceName:

@@ -17,6 +17,7 @@ enum Table: UInt64 {
     case blobChunk = 9
     case address = 10
     case device = 11
+    case seat = 12
     /// The files in a backup.
     case backupFile = 64
 
@@ -48,6 +49,18 @@ enum Table: UInt64 {
         sum.add(record.deviceKey.bytes)
         sum.add(record.epoch.value)
         sum.add(record.certificate.bytes)
+        // Rows of before this column have no more in their sums.
+        if let host = record.host { sum.add(host.packed) }
+        return sum.value
+    }
+
+    static func sum(of guest: GuestSeat, conversation: UInt32) -> Int64 {
+        var sum = RowSum(seed: seat.rawValue)
+        sum.add(UInt64(conversation))
+        sum.add(UInt64(guest.number.value))
+        sum.add(guest.seed.bytes)
+        sum.add(Array(guest.name.utf8))
+        sum.add(guest.secretHash.bytes)
         return sum.value
     }
 

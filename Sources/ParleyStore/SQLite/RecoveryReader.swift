@@ -21,6 +21,7 @@ struct RecoveryReader {
     mutating func recover(location: DirectoryLocation?) throws -> RecoveredStore {
         try readConversations()
         try readOrigins()
+        try readSeats()
         try readIncarnations()
         try readSequences()
         try readCursors()
@@ -73,7 +74,7 @@ struct RecoveryReader {
     }
 
     private mutating func readOrigins() throws {
-        let columns = "conversation, id, device_key, epoch, certificate, sum"
+        let columns = "conversation, id, device_key, epoch, certificate, sum, host"
         try statement("SELECT \(columns) FROM origin").forEach { row in
             guard let number = row.integer(0).flatMap({ UInt32(exactly: $0) }),
                 let id = row.value(1, as: OriginID.self),
@@ -83,11 +84,28 @@ struct RecoveryReader {
             let record = OriginRecord(
                 deviceKey: deviceKey,
                 epoch: Epoch(epoch),
-                certificate: certificate
+                certificate: certificate,
+                host: row.slice(6).flatMap(OriginHost.init)
             )
             guard row.integer(5) == Table.sum(of: record, id: id, conversation: number)
             else { return damaged("origin", row) }
             change(number, table: "origin") { $0.origins[id] = record }
+        }
+    }
+
+    private mutating func readSeats() throws {
+        let columns = "conversation, number, seed, name, secret_hash, sum"
+        try statement("SELECT \(columns) FROM seat").forEach { row in
+            guard let number = row.integer(0).flatMap({ UInt32(exactly: $0) }),
+                let seat = row.integer(1).flatMap({ SeatNumber($0) }),
+                let seed = row.value(2, as: Bytes32.self), let name = row.text(3),
+                let secretHash = row.value(4, as: Bytes32.self)
+            else { return damaged("seat", row) }
+            let guest = GuestSeat(number: seat, seed: seed, name: name, secretHash: secretHash)
+            guard row.integer(5) == Table.sum(of: guest, conversation: number) else {
+                return damaged("seat", row)
+            }
+            change(number, table: "seat") { $0.seats.append(guest) }
         }
     }
 

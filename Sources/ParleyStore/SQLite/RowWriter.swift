@@ -38,6 +38,7 @@ struct RowWriter {
         case .incarnationStarted(let number, let incarnation): try start(incarnation, in: number)
         case .incarnationsForgotten(let number): try forgetIncarnations(of: number)
         case .origin(let number, let id, let record): try keep(record, of: id, in: number)
+        case .seat(let number, let seat, let guest): try keep(guest, at: seat, in: number)
         case .blobChunk(let blob, let index, let chunks, let bytes):
             try BlobWriter(database: database, path: path)
                 .keep(blob, index: index, chunks: chunks, bytes: bytes)
@@ -92,7 +93,7 @@ struct RowWriter {
     }
 
     private mutating func leave(_ number: UInt32) throws {
-        for table in ["session", "origin", "run", "sequence", "cursor"] {
+        for table in ["session", "origin", "run", "sequence", "cursor", "seat"] {
             let delete = try statement("DELETE FROM \(table) WHERE conversation = ?")
             try delete.bind(Int64(number), at: 1)
             try delete.run()
@@ -154,13 +155,36 @@ struct RowWriter {
         in number: UInt32
     ) throws {
         guard try knows(number) else { return }
-        let insert = try statement("INSERT OR REPLACE INTO origin VALUES (?, ?, ?, ?, ?, ?)")
+        let insert = try statement("INSERT OR REPLACE INTO origin VALUES (?, ?, ?, ?, ?, ?, ?)")
         try insert.bind(Int64(number), at: 1)
         try insert.bind(id.bytes, at: 2)
         try insert.bind(record.deviceKey.bytes, at: 3)
         try insert.bind(record.epoch.value, at: 4)
         try insert.bind(record.certificate.bytes, at: 5)
         try insert.bind(Table.sum(of: record, id: id, conversation: number), at: 6)
+        try insert.bind(record.host?.packed, at: 7)
+        try insert.run()
+    }
+
+    private mutating func keep(
+        _ guest: GuestSeat?,
+        at seat: SeatNumber,
+        in number: UInt32
+    ) throws {
+        guard try knows(number) else { return }
+        guard let guest else {
+            let delete = try statement("DELETE FROM seat WHERE conversation = ? AND number = ?")
+            try delete.bind(Int64(number), at: 1)
+            try delete.bind(Int64(seat.value), at: 2)
+            return try delete.run()
+        }
+        let insert = try statement("INSERT OR REPLACE INTO seat VALUES (?, ?, ?, ?, ?, ?)")
+        try insert.bind(Int64(number), at: 1)
+        try insert.bind(Int64(seat.value), at: 2)
+        try insert.bind(guest.seed.bytes, at: 3)
+        try insert.bind(guest.name, at: 4)
+        try insert.bind(guest.secretHash.bytes, at: 5)
+        try insert.bind(Table.sum(of: guest, conversation: number), at: 6)
         try insert.run()
     }
 

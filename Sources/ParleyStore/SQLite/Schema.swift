@@ -21,6 +21,9 @@ enum Schema {
         // Changes no table. The migration marks databases whose digests have format 2; `prepare`
         // refuses older databases with messages.
         migrator.registerMigration("3") { _ in }
+        migrator.registerMigration("4") { database in
+            try database.execute(sql: fourth)
+        }
         return migrator
     }()
 
@@ -99,6 +102,16 @@ enum Schema {
     private static let second = """
         CREATE TABLE device (
             id BLOB PRIMARY KEY, name TEXT NOT NULL, sum INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    /// Adds the guests of this node, and the hosts of guests everywhere.
+    private static let fourth = """
+        ALTER TABLE origin ADD COLUMN host BLOB;
+        CREATE TABLE seat (
+            conversation INTEGER NOT NULL, number INTEGER NOT NULL, seed BLOB NOT NULL,
+            name TEXT NOT NULL, secret_hash BLOB NOT NULL, sum INTEGER NOT NULL,
+            PRIMARY KEY (conversation, number)
         ) STRICT, WITHOUT ROWID;
         """
 }

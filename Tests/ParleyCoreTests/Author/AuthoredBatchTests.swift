@@ -78,15 +78,15 @@ import Testing
         }
         // The batch is empty then.
         #expect(batch.drafts.isEmpty)
-        #expect(!batch.touches(request("s0")))
+        #expect(batch.takes(request("s0")))
     }
 
     @Test func aSessionIsInABatchOnce() throws {
         var sample = sample()
         var batch = AuthoredBatch()
         batch.add(try draft("s", in: 0, of: &sample))
-        #expect(batch.touches(request("s")))
-        #expect(!batch.touches(request("t")))
+        #expect(!batch.takes(request("s")))
+        #expect(batch.takes(request("t")))
     }
 
     @Test func aBatchIsFullWithAThousandTwentyFourMessages() throws {
@@ -94,8 +94,8 @@ import Testing
         var batch = AuthoredBatch()
         let draft = try draft("s", in: 0, of: &sample)
         for _ in 0..<1_023 { batch.add(draft) }
-        #expect(!batch.isFull)
+        #expect(batch.takes(request("t")))
         batch.add(draft)
-        #expect(batch.isFull)
+        #expect(!batch.takes(request("t")))
     }
 }

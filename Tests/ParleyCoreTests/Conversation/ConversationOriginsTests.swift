@@ -16,7 +16,7 @@ import Testing
         )
         #expect(first.id == ada.origin)
         #expect(first.state.device == ada.device)
-        #expect(first.state.participant == ada.participant)
+        #expect(first.state.author.participant == ada.participant)
         sample.conversation.add(first)
         #expect(sample.conversation.isUnused(first.id))
         let second = try sample.conversation.introduced(ada.record, using: sample.crypto)

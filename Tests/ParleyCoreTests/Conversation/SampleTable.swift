@@ -115,9 +115,8 @@ extension [StoreWrite] {
             case .conversationLeft(let number): "left \(number)"
             case .session(let row): "row \(row.row) of \(row.conversation)"
             case .device, .epoch, .sequencesReserved, .incarnationStarted, .incarnationsForgotten,
-                .origin,
-                .cursor, .blobChunk, .blobCompleted, .blobDropped, .blobChunksDropped, .address,
-                .deviceName:
+                .origin, .seat, .cursor, .blobChunk, .blobCompleted, .blobDropped,
+                .blobChunksDropped, .address, .deviceName:
                 "another"
             }
         }

@@ -67,8 +67,14 @@ extension OriginFrame: FrameBody {
         let epoch = Epoch(try reader.unsigned())
         try reader.require(7, in: &map)
         let certificate = try reader.signature()
+        let host = try reader.host(in: &map)
         try reader.closeMap(&map)
-        record = OriginRecord(deviceKey: deviceKey, epoch: epoch, certificate: certificate)
+        record = OriginRecord(
+            deviceKey: deviceKey,
+            epoch: epoch,
+            certificate: certificate,
+            host: host
+        )
     }
 
     func write(to writer: inout CBORWriter) {
@@ -81,6 +87,26 @@ extension OriginFrame: FrameBody {
         writer.unsigned(record.epoch.value)
         writer.key(7, in: &map)
         writer.signature(record.certificate)
+        if let host = record.host {
+            writer.key(11, in: &map)
+            writer.array(count: 3)
+            writer.fixed(host.deviceKey)
+            writer.signature(host.certificate)
+            writer.unsigned(UInt64(host.seat.value))
+        }
         writer.closeMap(map)
+    }
+}
+
+extension CBORReader {
+    /// The host of a guest, if the frame has one.
+    fileprivate mutating func host(in map: inout Map) throws(CodecError) -> OriginHost? {
+        guard try seek(11, in: &map) else { return nil }
+        try openArray(of: 3)
+        let deviceKey: Bytes32 = try fixed()
+        let certificate = try signature()
+        guard let seat = SeatNumber(try unsigned()) else { throw .outOfRange }
+        closeArray()
+        return OriginHost(deviceKey: deviceKey, certificate: certificate, seat: seat)
     }
 }
