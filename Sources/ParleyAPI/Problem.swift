@@ -8,7 +8,7 @@ package struct Problem: Error, Codable, Hashable, Sendable {
 
         // The object of the request does not exist.
         case unknownConversation, unknownSession, unknownMessage, unknownApp, unknownDevice,
-            ambiguousDevice, unknownPairing
+            ambiguousDevice, unknownPairing, unknownGuest
 
         // The node or the host of apps refuses the request in the present state.
         case stale, notYourTurn, readOnly, sessionFull, conversationFull, unreadable, relayOnly,
@@ -17,7 +17,7 @@ package struct Problem: Error, Codable, Hashable, Sendable {
             tooManyTries, nothingToCompare, notPaired
 
         // Something cannot be created or opened.
-        case nameTaken, alreadyJoined, tooManyConversations, dataDirectoryInUse,
+        case nameTaken, alreadyJoined, tooManyConversations, tooManyGuests, dataDirectoryInUse,
             dataDirectoryUnusable, portInUse, notListening, appDidNotStart
 
         // The disk is full or fails.

@@ -22,8 +22,9 @@ public struct Conversation: Hashable, Sendable, Codable {
     public let isOpen: Bool
     /// The devices with messages on this node, and the node's own device if it may write.
     public let participants: [Participant]
-    /// This node's own device as a participant, whether it may write or not.
-    public let me: Participant
+    /// This node's own device as a participant, whether it may write or not; the guest, where a
+    /// guest reads.
+    public package(set) var me: Participant
     /// The other devices that share the conversation on a link now, with or without messages here.
     package private(set) var linked: [Participant] = []
     /// The number of sessions on this node; present in the list of all conversations only, as the

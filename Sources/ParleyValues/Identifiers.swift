@@ -65,23 +65,26 @@ extension MessageID: Codable {
     }
 }
 
-/// A device as the members of one conversation see it.
+/// A device, or a guest of a device, as the members of one conversation see it.
 public struct Participant: Hashable, Sendable, Codable {
     /// A UUID that is the same on every node of the conversation and differs between conversations.
     public let id: UUID
-    /// The device ID in its text form with check characters.
+    /// The device ID in its text form with check characters; of a guest, that of the guest's key.
     public let device: String
-    /// The name of the device for people, if this node knows it.
+    /// The name of the device or guest for people, if this node knows it.
     public let name: String?
+    /// The device that has the guest, by its ID; nil for a device that writes by itself.
+    public let host: String?
 
     private enum CodingKeys: String, CodingKey {
         case id = "participant"
-        case device, name
+        case device, name, host
     }
 
-    package init(id: UUID, device: String, name: String?) {
+    package init(id: UUID, device: String, name: String?, host: String? = nil) {
         self.id = id
         self.device = device
         self.name = name
+        self.host = host
     }
 }

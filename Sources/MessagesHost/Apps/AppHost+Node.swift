@@ -8,6 +8,23 @@ extension AppHost {
         on node: Node,
         settings: HostSettings = HostSettings()
     ) async -> AppHost {
+        await start(
+            apps,
+            using: node,
+            settings: settings,
+            keepingArrivalsIn: node.keptFile(named: "arrivals.json"),
+            folders: node.keptDirectory(named: "apps").map { AppFolders(directory: $0) }
+        )
+    }
+
+    /// Starts a host that runs apps for the owner or a guest of a node.
+    package static func start(
+        _ apps: [HostedApp],
+        using node: any MessagingNode,
+        settings: HostSettings,
+        keepingArrivalsIn file: KeptFile? = nil,
+        folders: AppFolders? = nil
+    ) async -> AppHost {
         let access = NodeAccess(node)
         await access.start()
         let milliseconds = Date().timeIntervalSince1970 * 1_000
@@ -16,8 +33,8 @@ extension AppHost {
             settings: settings,
             node: access,
             versionsAfter: UInt64(max(0, milliseconds)),
-            keepingArrivalsIn: node.keptFile(named: "arrivals.json"),
-            folders: node.keptDirectory(named: "apps").map { AppFolders(directory: $0) }
+            keepingArrivalsIn: file,
+            folders: folders
         )
         host.start()
         return host

@@ -6,13 +6,13 @@ package import ParleyNode
 package final class NodeAccess: HostNode {
     package var observer: (@MainActor (HostNodeEvent) -> Void)?
 
-    private let node: Node
+    private let node: any MessagingNode
     private var following: Task<Void, Never>?
     private var tasks: [UInt64: Task<Void, Never>] = [:]
     private var lastTask: UInt64 = 0
     private var lastSend: Task<Void, Never>?
 
-    package init(_ node: Node) {
+    package init(_ node: any MessagingNode) {
         self.node = node
     }
 
@@ -24,7 +24,7 @@ package final class NodeAccess: HostNode {
             while !Task.isCancelled {
                 for await event in events {
                     guard let self else { return }
-                    self.observer?(.happened(event))
+                    if node.tells(event) { self.observer?(.happened(event)) }
                 }
                 // The stream ends when the node stops, or when this side did not keep up with its
                 // events.
@@ -113,14 +113,14 @@ package final class NodeAccess: HostNode {
         let before = lastSend
         lastSend = ask(answer) { (node) async throws(NodeError) in
             await before?.value
-            return try await node.send(draft, to: conversation)
+            return try await node.send(draft, to: conversation, wait: .stored)
         }
     }
 
     @discardableResult
     private func ask<Value: Sendable>(
         _ answer: @escaping Answer<Value>,
-        _ body: @escaping @Sendable (Node) async throws(NodeError) -> Value
+        _ body: @escaping @Sendable (any MessagingNode) async throws(NodeError) -> Value
     ) -> Task<Void, Never> {
         lastTask += 1
         let number = lastTask

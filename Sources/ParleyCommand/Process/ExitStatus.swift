@@ -23,7 +23,7 @@ extension Problem {
         switch kind {
         case .badInput, .badJSON, .unknownConversation, .unknownSession, .unknownMessage,
             .badInvite, .badName, .badDraft, .badSetting, .tooLarge, .noFile, .notAnImage,
-            .badPlan, .noLab, .unknownApp, .unknownDevice, .ambiguousDevice, .unknownPairing:
+            .badPlan, .noLab, .unknownApp, .unknownDevice, .ambiguousDevice, .unknownPairing, .unknownGuest:
             .badInput
         case .usage, .unknownRoute: .usage
         case .notAllowed, .faultNotPossible, .notRoot, .nothingThere, .refused, .staleAction,
@@ -34,7 +34,7 @@ extension Problem {
         case .unreadableInput, .cannotWrite, .storeFull, .storeFailed, .fellBehind:
             .inputOutput
         case .demoFailed, .planFailed: .failed
-        case .labFailed, .nameTaken, .alreadyJoined, .tooManyConversations, .dataDirectoryInUse,
+        case .labFailed, .nameTaken, .alreadyJoined, .tooManyConversations, .tooManyGuests, .dataDirectoryInUse,
             .dataDirectoryUnusable, .portInUse, .notListening, .fileExists:
             .cannotCreate
         case .appDidNotStart, .internal: .internal

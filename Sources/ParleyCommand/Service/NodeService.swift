@@ -89,7 +89,8 @@ struct NodeService: Service {
         var quiet = logger
         quiet.logLevel = .notice
         let door = try page.isServed ? pageDoor(ready) : nil
-        let routes = ControlRoutes(node: node, apps: host, door: door)
+        let guests = door.map { _ in guestHost(ready, host) }
+        let routes = ControlRoutes(node: node, apps: host, door: door, guests: guests)
         for file in routes.damagedFiles {
             logger.warning(
                 "the file \(file) in the data directory is damaged, and what it kept is lost"
@@ -110,10 +111,22 @@ struct NodeService: Service {
                 await opening.waitUntilDecided()
             }
             if let problem = opening?.problem { throw problem }
+            if let guests {
+                let server = GuestServer(guests: guests, logger: quiet)
+                group.addTask { try await server.run() }
+            }
             let link = door?.link()
             try await server.run { announce(ready, link) }
             group.cancelAll()
         }
+    }
+
+    private func guestHost(_ ready: ReadyNode, _ host: AppHost) -> GuestHost {
+        let door = GuestDoor(
+            device: ready.device,
+            keepingIn: node.keptFile(named: "guests.json")
+        )
+        return GuestHost(node: node, apps: host, door: door)
     }
 
     private func pageDoor(_ ready: ReadyNode) throws -> PageDoor {

@@ -1,6 +1,7 @@
 /// Who writes a message: the device of this node, or one of its guests.
 struct Seat: Sendable {
     let origin: OriginID
+    let device: DeviceID
     let participant: ParticipantID
     /// The guest's private key; nil for the device.
     let seed: Bytes32?

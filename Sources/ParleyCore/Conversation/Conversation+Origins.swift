@@ -21,7 +21,7 @@ extension Conversation {
         _ origin: OriginRecord,
         using crypto: some Cryptography
     ) -> OriginState {
-        let device = DeviceID(publicKey: origin.deviceKey, using: crypto)
+        let device = origin.device(using: crypto)
         let author = AuthorView(
             device: device,
             participant: ParticipantID(conversation: record.id, device: device, using: crypto),

@@ -4,7 +4,12 @@ extension Conversation {
     /// the seat.
     func author(at number: SeatNumber?) -> Seat? {
         guard let number else {
-            return Seat(origin: keys.ownOrigin, participant: keys.ownParticipant, seed: nil)
+            return Seat(
+                origin: keys.ownOrigin,
+                device: device,
+                participant: keys.ownParticipant,
+                seed: nil
+            )
         }
         return seats.author(at: number)
     }
@@ -21,7 +26,7 @@ extension Conversation {
         guard let certificate = record.certificate else { return false }
         if seats.guest(at: guest.number)?.seed != guest.seed { _ = leave(guest.number) }
         let key = crypto.publicKey(ofSeed: guest.seed)
-        let device = DeviceID(publicKey: key, using: crypto)
+        let device = DeviceID(guestKey: key, at: guest.number, of: self.device, using: crypto)
         let signed = device.certifiedBytes(asGuestAt: guest.number, in: record.id)
         let origin = OriginRecord(
             deviceKey: key,
@@ -41,7 +46,12 @@ extension Conversation {
             using: crypto
         )
         if origins[id] == nil { origins[id] = state }
-        let author = Seat(origin: id, participant: state.author.participant, seed: guest.seed)
+        let author = Seat(
+            origin: id,
+            device: device,
+            participant: state.author.participant,
+            seed: guest.seed
+        )
         seats.take(guest, as: author)
         return true
     }

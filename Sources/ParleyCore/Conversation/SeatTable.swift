@@ -3,8 +3,12 @@ package struct SeatTable: Sendable {
     private var seats: [SeatNumber: (guest: GuestSeat, author: Seat)] = [:]
 
     /// The guests, ascending by number.
-    package var guests: [GuestSeat] {
-        seats.values.map(\.guest).sorted { $0.number < $1.number }
+    package var guests: [GuestSeat] { all.map(\.guest) }
+
+    /// The guests with the IDs of their keys and participants, ascending by number.
+    package var all: [(guest: GuestSeat, device: DeviceID, participant: ParticipantID)] {
+        seats.values.sorted { $0.guest.number < $1.guest.number }
+            .map { ($0.guest, $0.author.device, $0.author.participant) }
     }
 
     package func guest(at number: SeatNumber) -> GuestSeat? { seats[number]?.guest }

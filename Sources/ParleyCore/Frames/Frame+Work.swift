@@ -3,7 +3,7 @@ extension Frame {
     func work(among conversations: Int) -> Int {
         switch self {
         case .conversations: Work.frame + conversations
-        case .origin: Work.signature
+        case .origin(let origin): Work.signature * (origin.record.host == nil ? 1 : 2)
         case .have(let list): Work.frame + list.entries.count
         case .want(let list): Work.frame + list.entries.count
         case .blobWant(let want): Work.frame + want.chunks.count

@@ -21,6 +21,17 @@ package struct OriginRecord: Sendable, Equatable {
         self.host = host
     }
 
+    /// The ID of the device or guest.
+    func device(using crypto: some Cryptography) -> DeviceID {
+        guard let host else { return DeviceID(publicKey: deviceKey, using: crypto) }
+        return DeviceID(
+            guestKey: deviceKey,
+            at: host.seat,
+            of: host.device(using: crypto),
+            using: crypto
+        )
+    }
+
     /// Whether the certificates of the record hold in a conversation.
     func isCertified(
         as device: DeviceID,
@@ -62,6 +73,24 @@ package struct OriginHost: Sendable, Equatable {
 }
 
 extension DeviceID {
+    /// The identity of a guest: SHA-256("parley guest device 1" ‖ the host's device ID ‖ u8 seat ‖
+    /// the guest's raw Ed25519 public key).
+    ///
+    /// The host is a part of it, so no host can claim a device, or a guest of another host, as its
+    /// own guest.
+    package init(
+        guestKey: Bytes32,
+        at seat: SeatNumber,
+        of host: DeviceID,
+        using cryptography: some Cryptography
+    ) {
+        var bytes = Array("parley guest device 1".utf8)
+        host.append(to: &bytes)
+        bytes.append(seat.value)
+        guestKey.append(to: &bytes)
+        self.init(cryptography.sha256(bytes))
+    }
+
     /// The bytes that a host signs to let a guest write: "parley guest 1" ‖ conversation ID ‖ the
     /// guest's device ID ‖ u8 seat.
     package func certifiedBytes(

@@ -8,6 +8,7 @@ extension Draft {
     package func authorRequest(
         _ request: RequestID,
         conversation: UInt32,
+        seat: SeatNumber? = nil,
         sentAt: Date,
         wait: SendWait = .stored
     ) throws(NodeError) -> AuthorRequest {
@@ -23,6 +24,7 @@ extension Draft {
         return AuthorRequest(
             request: request,
             conversation: conversation,
+            seat: seat,
             body: content.body(session: session.core, sentAt: sentAt),
             next: next.map { ParticipantID(Bytes16($0)) },
             isTombstone: isEnd,

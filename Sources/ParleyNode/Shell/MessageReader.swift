@@ -24,17 +24,16 @@ package struct MessageReader: Sendable {
         return Participant(
             id: author.participant.uuid,
             device: author.device.text,
-            name: names.map { $0(author.device) } ?? machine.printableName(of: author.device)
+            name: names.map { $0(author.device) } ?? machine.printableName(of: author.device),
+            host: author.host?.text
         )
     }
 
     package var conversations: [Conversation] { machine.conversations.map(conversation) }
 
     func conversation(_ conversation: ParleyCore.Conversation) -> Conversation {
-        let authors = conversation.origins.values.map {
-            AuthorView(device: $0.device, participant: $0.participant)
-        }
-        let unique = Dictionary(authors.map { ($0.device, $0) }) { first, _ in first }
+        let authors = conversation.origins.values.map { ($0.author.device, $0.author) }
+        let unique = Dictionary(authors) { first, _ in first }
         let links = machine.links.filter {
             $0.isMember && $0.conversations.contains(conversation.number)
         }
@@ -63,6 +62,24 @@ package struct MessageReader: Sendable {
             using: machine.crypto
         )
         return participant(AuthorView(device: device, participant: id))
+    }
+
+    /// The guests of this node in a conversation, ascending by seat.
+    func guests(of conversation: ParleyCore.Conversation) -> [Guest] {
+        conversation.seats.all.map { guest, device, participant in
+            Guest(
+                conversation: conversation.record.name,
+                conversationID: conversation.record.id.hex,
+                seat: Int(guest.number.value),
+                participant: Participant(
+                    id: participant.uuid,
+                    device: device.text,
+                    name: guest.name,
+                    host: machine.device.text
+                ),
+                secretHash: guest.secretHash.bytes
+            )
+        }
     }
 
     // MARK: Messages

@@ -7,13 +7,14 @@ extension NodeShell {
     func send(
         _ draft: Draft,
         to name: String,
+        as guest: Int? = nil,
         wait: SendWait
     ) async throws(NodeError) -> SentMessage {
         let conversation = try machine.conversation(named: name)
         guard conversation.role == .writer else {
             throw .readOnly(conversation: name, isRelay: settings.isRelay)
         }
-        let request = try authorRequest(draft, in: conversation, wait: wait)
+        let request = try authorRequest(draft, in: conversation, as: guest, wait: wait)
         let answer = await withCheckedContinuation { done in
             requests.await(request.request, done)
             author(request)
@@ -57,11 +58,15 @@ extension NodeShell {
     private func authorRequest(
         _ draft: Draft,
         in conversation: ParleyCore.Conversation,
+        as guest: Int?,
         wait: SendWait
     ) throws(NodeError) -> AuthorRequest {
+        let seat = guest.flatMap { SeatNumber($0) }
+        if guest != nil, seat == nil { throw .unknownGuest }
         let request = try draft.authorRequest(
             requests.next(),
             conversation: conversation.number,
+            seat: seat,
             sentAt: Date(),
             wait: wait
         )

@@ -17,6 +17,8 @@ public enum NodeError: Error, Hashable, Sendable {
     case ambiguousDevice(String, devices: [String])
     /// There is no pairing with the ID.
     case unknownPairing
+    /// The conversation has no guest of this node at the seat.
+    case unknownGuest
     /// A part of the message is too large; sizes are in bytes, that of a URL in characters.
     case tooLarge(what: String, size: Int, limit: Int)
 
@@ -48,6 +50,8 @@ public enum NodeError: Error, Hashable, Sendable {
     /// This node is in the conversation already, under the given name and with the given role.
     case alreadyJoined(as: String, Role)
     case tooManyConversations(limit: Int)
+    /// All seats for guests in a conversation are taken.
+    case tooManyGuests(limit: Int)
     case dataDirectoryInUse(path: String, process: Int32?)
     case portInUse(String)
     /// The node cannot listen on an address.

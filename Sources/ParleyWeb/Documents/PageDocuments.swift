@@ -32,6 +32,8 @@ package struct PageDocument: Codable, Hashable, Sendable {
     package var event: String
     package var device: String
     package var name: String
+    /// The guest who looks at the page; nil on the page of the node's owner.
+    package var guest: GuestPlaceDocument?
     package var version: String
     package var conversations: [PageConversationDocument]
     package var apps: [AppDocument]
@@ -56,7 +58,9 @@ package struct PageConversationDocument: Codable, Hashable, Sendable {
         package var participant: String
         package var device: String
         package var name: String?
-        /// Present and true for the device of this node.
+        /// The name of the device that has the guest, or the beginning of its ID; nil for a device.
+        package var host: String?
+        /// Present and true for the device of this node, or the guest who looks at the page.
         package var mine: Bool?
         /// `connected`, `throughOthers` if messages reach it without a link, `unresponsive` if its
         /// link does not answer at the moment, or `away`.

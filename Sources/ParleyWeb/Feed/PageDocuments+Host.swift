@@ -48,9 +48,18 @@ extension CheckedFileDocument {
 }
 
 extension PageConversationDocument {
-    /// Makes the document of a conversation; `seen` has the state of devices, and `wasJoined` says
-    /// that this node did not make the conversation itself.
-    init(_ conversation: Conversation, _ seen: SeenTable, wasJoined: Bool, at now: Date) {
+    /// Makes the document of a conversation; `seen` has the state of devices, `guests` that of the
+    /// guests here, and `wasJoined` says that this node did not make the conversation itself.
+    init(
+        _ conversation: Conversation,
+        _ seen: SeenTable,
+        guests: GuestPresence?,
+        wasJoined: Bool,
+        at now: Date
+    ) {
+        let people = conversation.people
+        let own = conversation.me.host ?? conversation.me.device
+        let names = Dictionary(people.map { ($0.device, $0.name) }) { first, _ in first }
         let isAlone = conversation.people.allSatisfy { $0.id == conversation.me.id }
         let links = conversation.linked.filter { seen.isConnected($0.device) }
         self.init(
@@ -59,13 +68,25 @@ extension PageConversationDocument {
             role: conversation.role.rawValue,
             open: conversation.isOpen,
             me: conversation.me.id.uuidString,
-            participants: conversation.people.map { participant in
+            participants: people.map { participant in
+                let host = participant.host.map { (names[$0] ?? nil) ?? String($0.prefix(9)) }
                 guard participant.id != conversation.me.id else {
-                    return Member(participant, .connected, isMine: true)
+                    return Member(participant, .connected, host: host, isMine: true)
+                }
+                if participant.host == own {
+                    let presence = guests?.presence(of: participant.id, at: now) ?? .away(nil)
+                    return Member(participant, presence, host: host)
+                }
+                guard participant.device != own else {
+                    return Member(participant, .connected, host: host)
                 }
                 let others = links.filter { $0.device != participant.device }.map(\.name)
-                let device = participant.device
-                return Member(participant, seen.presence(of: device, links: others, at: now))
+                let device = participant.host ?? participant.device
+                return Member(
+                    participant,
+                    seen.presence(of: device, links: others, at: now),
+                    host: host
+                )
             },
             joining: wasJoined && isAlone ? true : nil
         )
@@ -73,11 +94,17 @@ extension PageConversationDocument {
 }
 
 extension PageConversationDocument.Member {
-    fileprivate init(_ participant: Participant, _ presence: Presence, isMine: Bool = false) {
+    fileprivate init(
+        _ participant: Participant,
+        _ presence: Presence,
+        host: String?,
+        isMine: Bool = false
+    ) {
         self.init(
             participant: participant.id.uuidString,
             device: participant.device,
             name: participant.name,
+            host: host,
             mine: isMine ? true : nil,
             presence: ""
         )

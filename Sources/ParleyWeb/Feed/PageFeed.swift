@@ -11,7 +11,7 @@ import ParleyNode
 /// It starts with its first reader and ends when the node stops.
 @MainActor
 final class PageFeed {
-    let node: Node
+    let node: any MessagingNode
     let apps: AppHost
     let maker: PageMaker
     /// The bubbles that apps draw for pages.
@@ -40,14 +40,15 @@ final class PageFeed {
 
     /// A feed that has not started.
     nonisolated init(
-        node: Node,
+        node: any MessagingNode,
         apps: AppHost,
         joins: JoinTable,
+        guests: GuestPresence? = nil,
         limits: EventRing.Limits = .init()
     ) {
         self.node = node
         self.apps = apps
-        maker = PageMaker(node: node, apps: apps, joins: joins)
+        maker = PageMaker(node: node, apps: apps, joins: joins, guests: guests)
         live = LiveBubbleTable(apps)
         ring = EventRing(name: String(UInt64.random(in: 1...UInt64.max), radix: 36), limits: limits)
         panels = PanelWatch(apps, live)

@@ -20,18 +20,20 @@ final class PageMaker {
     /// The nodes that have stored messages of this device.
     var deliveries = Deliveries()
 
-    private let node: Node
+    private let node: any MessagingNode
     private let apps: AppHost
     private let joins: JoinTable
+    private let guests: GuestPresence?
     private var facts = PictureFactTable()
     private var seen = SeenTable()
-    /// The people of each conversation.
-    private var members: [String: Set<UUID>] = [:]
+    /// The people of each conversation, and how many devices are among them.
+    private var members: [String: (people: Set<UUID>, devices: Int)] = [:]
 
-    nonisolated init(node: Node, apps: AppHost, joins: JoinTable) {
+    nonisolated init(node: any MessagingNode, apps: AppHost, joins: JoinTable, guests: GuestPresence?) {
         self.node = node
         self.apps = apps
         self.joins = joins
+        self.guests = guests
     }
 
     // MARK: Lists
@@ -41,7 +43,11 @@ final class PageMaker {
         let peers = await node.peers()
         let conversations = (try? await node.conversations()) ?? []
         members = Dictionary(
-            conversations.map { ($0.name, Set($0.people.map(\.id))) },
+            conversations.map { conversation in
+                let people = conversation.people
+                let devices = people.count { $0.host == nil }
+                return (conversation.name, (Set(people.map(\.id)), devices))
+            },
             uniquingKeysWith: { $1 }
         )
         let now = Date()
@@ -53,6 +59,7 @@ final class PageMaker {
                 var document = PageConversationDocument(
                     conversation,
                     seen,
+                    guests: guests,
                     wasJoined: joins.contains(conversation.id),
                     at: now
                 )
@@ -83,7 +90,7 @@ final class PageMaker {
 
     /// Whether the participant is in the lists that were made last.
     func knows(_ participant: Participant, in conversation: String) -> Bool {
-        members[conversation]?.contains(participant.id) ?? false
+        members[conversation]?.people.contains(participant.id) ?? false
     }
 
     // MARK: Entries
@@ -91,7 +98,7 @@ final class PageMaker {
     /// The delivery of a message of this device, if something is known about it.
     func delivery(of id: MessageID, in conversation: String) -> PageEntryDocument.Delivery? {
         guard let nodes = deliveries.nodes(of: id) else { return nil }
-        let others = max(nodes, (members[conversation]?.count ?? 1) - 1)
+        let others = max(nodes, (members[conversation]?.devices ?? 1) - 1)
         return .init(nodes: nodes, of: others)
     }
 

@@ -159,6 +159,12 @@ extension Problem {
             )
         case .unknownPairing:
             self.init(.unknownPairing, "There is no such pairing.", hint: "Start it anew.")
+        case .unknownGuest:
+            self.init(
+                .unknownGuest,
+                "There is no such guest here.",
+                hint: "parley guests CONVERSATION --list names them."
+            )
         case .pairingUnderWay(let name):
             self.init(
                 .pairingUnderWay,
@@ -197,6 +203,12 @@ extension Problem {
             )
         case .tooManyConversations(let limit):
             self.init(.tooManyConversations, "A node has at most \(limit) conversations.")
+        case .tooManyGuests(let limit):
+            self.init(
+                .tooManyGuests,
+                "All \(limit) seats for guests are taken.",
+                hint: "Remove a guest, or allow more with parley guests CONVERSATION --seats N."
+            )
         case .dataDirectoryInUse(let path, let process):
             self.init(
                 .dataDirectoryInUse,

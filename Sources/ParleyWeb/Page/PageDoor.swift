@@ -1,5 +1,5 @@
 import Foundation
-package import Hummingbird
+import Hummingbird
 import HummingbirdCore
 import ParleyAPI
 package import ParleyNode
@@ -10,7 +10,7 @@ import Synchronization
 /// The secrets of cookie and keys are kept in the data directory, so that browsers stay signed in
 /// when the node restarts. Links and the name of the run are kept in memory and end with the
 /// process.
-package final class PageDoor: Sendable {
+package final class PageDoor: PageKeeper {
     /// The name of the cookie.
     ///
     /// Browsers send cookies to every port of a machine, so the device ID in the name keeps nodes
@@ -24,7 +24,7 @@ package final class PageDoor: Sendable {
     private let file: KeptFile?
     private let state: Mutex<State>
     /// The name of this run of the node, a part of all proofs of pages.
-    private let run = Secret.random()
+    package let runName = Secret.random().text
 
     private struct State {
         var lock: Lock
@@ -133,50 +133,18 @@ package final class PageDoor: Sendable {
 
     /// The value of the `Set-Cookie` field of a browser that is signed in.
     package var cookie: String {
-        let value = state.withLock { $0.lock.cookie.text }
-        return "\(cookieName)=\(value); Path=/; HttpOnly; SameSite=Strict; "
-            + "Max-Age=\(Self.cookieSeconds)"
+        cookie(state.withLock { $0.lock.cookie.text }, seconds: Self.cookieSeconds)
     }
 
-    /// The key of pages at an origin.
-    package func key(at origin: String) -> String { proof(at: origin).key }
-
-    private func proof(at origin: String) -> PageProof {
-        PageProof(state.withLock { $0.lock.seed }, origin: origin)
-    }
-
-    /// The node's proof for a page at `origin`; nil unless the nonce is 32 hexadecimal digits.
-    package func answer(to nonce: String, at origin: String) -> PageProofDocument? {
-        guard let nonce = Secret(nonce) else { return nil }
-        return PageProofDocument(
-            node: cookieName,
-            run: run.text,
-            proof: proof(at: origin).ofNode(nonce, in: run)
-        )
-    }
-
-    /// How far the sender of a request is signed in.
-    package func signIn(of head: HTTPRequest) -> PageSignIn {
-        guard isOpen(to: head.headerFields[values: .cookie]) else { return .nobody }
-        guard let authority = head.authority,
-            let shown = URI(head.path ?? "").queryParameters["proof"]
-        else { return .browser }
-        let expected = proof(at: PageAddress.origin(of: authority)).ofPage(in: run.text)
-        return Secret.areEqual(expected, shown) ? .page : .browser
+    package func proof(at origin: String) -> PageProof {
+        PageProof(seed: state.withLock { $0.lock.seed.text }, origin: origin)
     }
 
     /// Whether one of the `Cookie` fields of a request has the cookie of this node.
     package func isOpen(to fields: [String]) -> Bool {
         let value = state.withLock { $0.lock.cookie }
-        var isOpen = false
-        for pair in fields.flatMap({ $0.split(separator: ";") }) {
-            let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
-            guard parts.count == 2, parts[0] == cookieName, value.matches(parts[1]) else {
-                continue
-            }
-            isOpen = true
-        }
-        return isOpen
+        // Every value is compared, so that the time does not depend on the matching one.
+        return !cookies(in: fields).filter { value.matches($0) }.isEmpty
     }
 
     /// Makes new secrets: every browser has to use a new link, and links that wait are void.

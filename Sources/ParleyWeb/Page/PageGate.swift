@@ -4,7 +4,7 @@ import ParleyAPI
 
 /// Admits only requests of the page, and adds fields that restrict browsers to every response.
 struct PageGate: RouterMiddleware {
-    let door: PageDoor
+    let door: any PageKeeper
 
     func handle(
         _ request: Request,

@@ -2,7 +2,7 @@ import Hummingbird
 import ParleyAPI
 import ParleyNode
 
-/// The route that makes one-time links to the page.
+/// The routes that make one-time links to the page, and QR codes.
 struct PageLinkRoutes: Sendable {
     let node: Node
     /// Nil if the node serves no page.
@@ -19,7 +19,20 @@ struct PageLinkRoutes: Sendable {
             )
             return try JSON.response(made, status: 201)
         }
+        group.post("page/code") { request, _ in
+            let limit = Self.codeBytesMax
+            let wanted = try await request.document(CodeRequest.self, atMost: Self.bodyBytesMax)
+            guard (1...limit).contains(wanted.text.utf8.count) else {
+                throw Problem.badInput("A QR code has 1 to \(limit) bytes.")
+            }
+            return try JSON.response(CodeDocument(svg: try QRCode(wanted.text).svg))
+        }
     }
+
+    /// The longest text of a QR code, in bytes.
+    private static let codeBytesMax = 1_500
+    /// The limit of the body of a request, in bytes.
+    private static let bodyBytesMax = 256 << 10
 
     private func link(
         to conversation: String?,

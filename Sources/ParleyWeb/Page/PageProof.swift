@@ -16,13 +16,13 @@ package struct PageProof: Sendable {
         self.origin = origin
     }
 
-    /// The proofs of a node that derives the key of pages at `origin` from a secret.
-    init(_ secret: Secret, origin: String) {
-        self.init(key: Self.hmac(secret.text, origin), origin: origin)
+    /// The proofs of a node that derives the key of pages at `origin` from `seed`, a secret.
+    init(seed: String, origin: String) {
+        self.init(key: Self.hmac(seed, origin), origin: origin)
     }
 
     /// The node's proof to a page that asks with this nonce.
-    func ofNode(_ nonce: Secret, in run: Secret) -> String { proof("node", nonce.text, run.text) }
+    func ofNode(_ nonce: String, in run: String) -> String { proof("node", nonce, run) }
 
     /// The page's proof, valid as long as the node runs.
     package func ofPage(in run: String) -> String { proof("page", run) }

@@ -2,18 +2,15 @@ import Foundation
 import Hummingbird
 import ParleyAPI
 
-/// The routes of the page beside `/v1`: the sign-in, the node's proof, the HTML and its assets.
+/// The routes of a page beside `/v1`: the node's proof, the HTML and its assets.
 struct PageRoutes: Sendable {
-    let door: PageDoor
+    let door: any PageKeeper
     let shell: PageShell
 
     /// The route of the node's proof.
     static let proof = "/proof"
 
     func add(to router: Router<BasicRequestContext>) {
-        router.get("enter/{secret}") { request, context in
-            enter(request, context.parameters.get("secret") ?? "")
-        }
         router.get(RouterPath(Self.proof)) { request, _ in
             try JSON.response(try proof(request))
         }
@@ -33,29 +30,6 @@ struct PageRoutes: Sendable {
             try asset(request, context.parameters.get("name") ?? "")
         }
         router.get("favicon.ico") { request, _ in try asset(request, "icon.png") }
-    }
-
-    private func enter(_ request: Request, _ secret: String) -> Response {
-        // A prefetch by a browser or a program must not use the link up before somebody opens it.
-        let purposes: [HTTPField.Name] = [.secPurpose, .purpose, .xPurpose, .xMoz]
-        let isAhead = purposes.contains { name in
-            ["prefetch", "preview"].contains { request.headers[name]?.contains($0) ?? false }
-        }
-        guard !isAhead, request.method == .get else {
-            return Response(status: .serviceUnavailable)
-        }
-        let conversation = request.uri.queryParameters["conversation"].map(String.init)
-        if door.spend(secret) {
-            let origin = PageAddress.origin(of: request.head.authority ?? "")
-            let key = (door.cookieName, door.key(at: origin))
-            var response = PageWords.welcome(to: conversation, key: key)
-            response.headers[.setCookie] = door.cookie
-            return response
-        }
-        guard door.isOpen(to: request.headers[values: .cookie]) else {
-            return PageWords.response(PageWords.usedLink, status: .gone)
-        }
-        return PageWords.welcome(to: conversation, key: nil)
     }
 
     private func proof(_ request: Request) throws -> PageProofDocument {

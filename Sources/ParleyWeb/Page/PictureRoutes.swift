@@ -10,7 +10,7 @@ import ParleyNode
 ///
 /// Pictures are sent with the type that their bytes have, and files for download only.
 struct PictureRoutes: Sendable {
-    let node: Node
+    let node: any MessagingNode
     let apps: AppHost
     let feed: PageFeed
 

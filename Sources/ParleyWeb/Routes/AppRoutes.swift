@@ -25,6 +25,11 @@ struct AppRoutes: Sendable {
             try await perform(try await document(request), on: panel)
             return try JSON.response(try await screen(panel))
         }
+        addPanels(to: group)
+    }
+
+    /// Adds the routes by which pages show apps.
+    func addPanels(to group: RouterGroup<BasicRequestContext>) {
         group.get("conversations/{name}/apps/{app}/panel") { _, context in
             try JSON.response(await views(of: try await panel(context)))
         }

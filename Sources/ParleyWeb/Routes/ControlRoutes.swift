@@ -11,6 +11,8 @@ package struct ControlRoutes: Sendable {
     let apps: AppHost
     /// Decides who may see the page; nil if the node serves none.
     let door: PageDoor?
+    /// The guests of the node; nil if the node serves no page.
+    let guests: GuestHost?
     /// The kept files of the page with unexpected contents.
     package let damagedFiles: [String]
     private let joins: JoinTable
@@ -21,14 +23,21 @@ package struct ControlRoutes: Sendable {
     static let bodyBytesMax = 6 << 20
 
     /// The routes of a started node and its apps, and of the page if there is a door.
-    package init(node: Node, apps: AppHost, door: PageDoor? = nil) {
+    package init(
+        node: Node,
+        apps: AppHost,
+        door: PageDoor? = nil,
+        guests: GuestHost? = nil
+    ) {
+        self.guests = guests
         self.node = node
         self.apps = apps
         self.door = door
         joins = JoinTable(keepingIn: node.keptFile(named: "joined"))
         damagedFiles =
             (joins.wasDamaged ? ["joined"] : []) + (door?.wasDamaged == true ? ["page.key"] : [])
-        feed = PageFeed(node: node, apps: apps, joins: joins)
+            + (guests?.door.wasDamaged == true ? ["guests.json"] : [])
+        feed = PageFeed(node: node, apps: apps, joins: joins, guests: guests?.presence)
     }
 
     /// The responder to requests, with or without a socket in front of it.
@@ -49,12 +58,13 @@ package struct ControlRoutes: Sendable {
             to: router,
             streams: router.group("v1").add(middleware: StreamLimit(permits: permits))
         )
+        EnterRoute(door: door).add(to: router)
         PageRoutes(door: door, shell: PageShell(node: node)).add(to: router)
         PictureRoutes(node: node, apps: apps, feed: feed).add(to: router)
         return router
     }
 
-    private static func newRouter() -> Router<BasicRequestContext> {
+    static func newRouter() -> Router<BasicRequestContext> {
         Router(context: BasicRequestContext.self, options: .autoGenerateHeadEndpoints)
     }
 
@@ -68,6 +78,8 @@ package struct ControlRoutes: Sendable {
         addConversations(v1)
         addMessages(v1)
         addStreams(streams)
+        FeedRoutes(feed: feed).add(to: streams)
+        if let guests { GuestAdminRoutes(guests: guests).add(to: v1) }
         AppRoutes(apps: apps).add(to: v1)
         PageLinkRoutes(node: node, door: door, feed: feed, permits: permits).add(to: v1)
         PairingRoutes(node: node).add(to: v1)
@@ -190,12 +202,6 @@ package struct ControlRoutes: Sendable {
                 { (_: [PairingDocument]?) in await node.pairings().map(PairingDocument.init) }
             )
         }
-        group.get("events") { request, _ in
-            let lastID =
-                request.headers[.lastEventID]
-                ?? request.uri.queryParameters["after"].map(String.init)
-            return await FeedResponse(feed: feed, lastID: lastID).response()
-        }
     }
 
     // MARK: Helpers
@@ -269,7 +275,7 @@ package struct ControlRoutes: Sendable {
 }
 
 /// Converts every error to a response with its problem.
-private struct ProblemMiddleware: RouterMiddleware {
+struct ProblemMiddleware: RouterMiddleware {
     func handle(
         _ request: Request,
         context: BasicRequestContext,

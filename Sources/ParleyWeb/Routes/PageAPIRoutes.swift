@@ -8,24 +8,17 @@ import ParleyNode
 
 /// The routes of `/v1` that pages use beside those of commands.
 struct PageAPIRoutes: Sendable {
-    let node: Node
+    let node: any MessagingNode
     let apps: AppHost
     let feed: PageFeed
+    /// The guest whose page it is; nil for that of the node's owner.
+    var guest: GuestPlace?
 
-    /// The longest text of a QR code, in bytes.
-    private static let codeBytesMax = 1_500
     /// The limit of the body of most requests, in bytes.
     private static let bodyBytesMax = 256 << 10
 
     func add(to group: RouterGroup<BasicRequestContext>) {
         group.get("page") { _, _ in try JSON.response(try await page()) }
-        group.post("page/code") { request, _ in
-            let wanted = try await request.document(CodeRequest.self, atMost: Self.bodyBytesMax)
-            guard (1...Self.codeBytesMax).contains(wanted.text.utf8.count) else {
-                throw Problem.badInput("A QR code has 1 to \(Self.codeBytesMax) bytes.")
-            }
-            return try JSON.response(CodeDocument(svg: try QRCode(wanted.text).svg))
-        }
         group.get("conversations/{name}/entries") { request, context in
             try JSON.response(try await entries(request, try context.part("name")))
         }
@@ -75,6 +68,7 @@ struct PageAPIRoutes: Sendable {
                 event: event,
                 device: status.device,
                 name: status.name,
+                guest: try await guest?.document(),
                 version: status.version,
                 conversations: conversations,
                 apps: [],

@@ -11,10 +11,10 @@ extension Problem {
         case .notAllowed, .notRoot, .readOnly, .unreadable, .relayOnly:
             403
         case .unknownRoute, .unknownConversation, .unknownSession, .unknownMessage, .unknownApp,
-            .unknownDevice, .unknownPairing:
+            .unknownDevice, .unknownPairing, .unknownGuest:
             404
         case .nothingThere, .refused, .staleAction, .stale, .notYourTurn, .sessionFull,
-            .conversationFull, .nameTaken, .alreadyJoined, .tooManyConversations,
+            .conversationFull, .nameTaken, .alreadyJoined, .tooManyConversations, .tooManyGuests,
             .dataDirectoryInUse, .onlyCopies, .ambiguousDevice, .pairingUnderWay, .tooManyTries,
             .nothingToCompare, .notPaired, .fileExists:
             409

@@ -15,7 +15,7 @@ import ServiceLifecycle
 /// reads from every connection, and has one limit for all senders. Its `Application` formats the
 /// time every second, which would wake an idle node.
 struct HTTPService: Sendable {
-    let responder: RouterResponder<BasicRequestContext>
+    let responder: any HTTPResponder<BasicRequestContext>
     /// The name of the service in the log: `the page`.
     let name: String
     let slots: ConnectionSlots
@@ -104,7 +104,7 @@ struct HTTPService: Sendable {
     /// - Throws: `HTTPParserError` if the body of the request is not HTTP; the server answers the
     ///   error.
     private static func response(
-        _ responder: some HTTPResponder<BasicRequestContext>,
+        _ responder: any HTTPResponder<BasicRequestContext>,
         _ request: Request,
         _ context: BasicRequestContext
     ) async throws -> Response {

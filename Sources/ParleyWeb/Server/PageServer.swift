@@ -35,6 +35,16 @@ package struct PageServer: Sendable {
         self.logger = logger
     }
 
+    static let configuration = HTTP1Channel.Configuration(
+        additionalChannelHandlers: [StalledWrites()],
+        idleTimeout: idleTimeout,
+        httpDecoderConfiguration: .init(
+            maxHeaderFieldSize: headerBytesMax,
+            maxHeaderListSize: headerBytesMax,
+            maxHeaderFieldCount: 128
+        )
+    )
+
     /// Serves until the task is cancelled or the service is told to shut down.
     ///
     /// - Parameter ready: Called once browsers can connect.
@@ -48,15 +58,7 @@ package struct PageServer: Sendable {
             responder: routes.pageRouter(door).buildResponder(),
             name: "the page",
             slots: ConnectionSlots(),
-            configuration: .init(
-                additionalChannelHandlers: [StalledWrites()],
-                idleTimeout: Self.idleTimeout,
-                httpDecoderConfiguration: .init(
-                    maxHeaderFieldSize: Self.headerBytesMax,
-                    maxHeaderListSize: Self.headerBytesMax,
-                    maxHeaderFieldCount: 128
-                )
-            ),
+            configuration: Self.configuration,
             admits: { !isAsking || owners.admit(SocketOwner(ofPeerOf: $0)) },
             knows: { [door] in door.signIn(of: $0) == .page },
             logger: logger

@@ -1,0 +1,109 @@
+package import Foundation
+package import ParleyValues
+package import struct ParleyValues.Conversation
+
+/// A node as one of its guests may use it: one conversation, in which the guest writes.
+///
+/// Every other conversation is unknown, and there is no call that joins, invites, pairs, leaves or
+/// writes as somebody else.
+package struct GuestNode: MessagingNode {
+    private let node: Node
+    /// The guest, by name as on taking the seat.
+    package let guest: Guest
+
+    package init(_ node: Node, guest: Guest) {
+        self.node = node
+        self.guest = guest
+    }
+
+    package func events() async -> AsyncStream<NodeEvent> { await node.events() }
+
+    package func tells(_ event: NodeEvent) -> Bool {
+        switch event {
+        case .shown(let name, _), .summarized(let name, _), .conflict(let name, _, _),
+            .outOfTurn(let name, _, _, _), .pictureArrived(let name, _),
+            .delivered(let name, _, _, _):
+            name == guest.conversation
+        case .conversationsChanged, .peerChanged: true
+        case .duplicateIdentity, .pairing: false
+        }
+    }
+
+    /// The status of the node, under the name of the host.
+    package func status() async throws(NodeError) -> NodeStatus { try await node.status() }
+
+    /// The conversation as the guest sees it; none once the seat is lost.
+    package func conversations() async throws(NodeError) -> [Conversation] {
+        let present = try await node.guests(of: guest.conversation)
+            .first { $0.participant.id == guest.participant.id }
+        guard let present else { return [] }
+        return try await node.conversations().filter { $0.name == guest.conversation }
+            .map { conversation in
+                var seen = conversation
+                seen.me = present.participant
+                return seen
+            }
+    }
+
+    /// The devices that share the conversation.
+    package func peers() async -> [Peer] {
+        await node.peers().filter { $0.conversations.contains(guest.conversation) }
+    }
+
+    package func nearby() async -> [Peer] { [] }
+    package func pairings() async -> [PairingState] { [] }
+
+    package func send(
+        _ draft: Draft,
+        to conversation: String,
+        wait: SendWait
+    ) async throws(NodeError) -> SentMessage {
+        try await node.send(draft, to: own(conversation), asGuestAt: guest.seat)
+    }
+
+    package func transcript(
+        of conversation: String,
+        at place: TranscriptPlace,
+        limit: Int
+    ) async throws(NodeError) -> TranscriptPage {
+        try await node.transcript(of: own(conversation), at: place, limit: limit)
+    }
+
+    package func stickers(
+        on messages: [MessageID],
+        last count: Int,
+        in conversation: String
+    ) async throws(NodeError) -> [SessionDetail] {
+        try await node.stickers(on: messages, last: count, in: own(conversation))
+    }
+
+    package func session(
+        _ session: SessionID,
+        in conversation: String
+    ) async throws(NodeError) -> SessionDetail {
+        try await node.session(session, in: own(conversation))
+    }
+
+    package func session(
+        of message: MessageID,
+        in conversation: String
+    ) async throws(NodeError) -> SessionDetail {
+        try await node.session(of: message, in: own(conversation))
+    }
+
+    package func pictureBytes(
+        of message: MessageID,
+        session: SessionID,
+        in conversation: String
+    ) async throws(NodeError) -> Data? {
+        try await node.pictureBytes(of: message, session: session, in: own(conversation))
+    }
+
+    /// The name of the guest's conversation, if that is meant.
+    private func own(_ conversation: String) throws(NodeError) -> String {
+        guard GivenName.normal(conversation) == guest.conversation else {
+            throw .unknownConversation(conversation)
+        }
+        return guest.conversation
+    }
+}

@@ -1,0 +1,66 @@
+package import ParleyValues
+
+/// The guests of a node: people without a node, who write in one conversation.
+extension Node {
+    /// The guests in a conversation, or in all without a name, ascending by seat.
+    ///
+    /// - Throws: `unknownConversation`, `stopped`.
+    package func guests(of conversation: String? = nil) async throws(NodeError) -> [Guest] {
+        let shell = try running()
+        return try await shell.guests(of: conversation)
+    }
+
+    /// Gives a guest a free seat.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the guest, 1 to 64 bytes.
+    ///   - conversation: The name of the conversation on this node.
+    ///   - secretHash: SHA-256 of the secret of the guest's browser, 32 bytes.
+    ///   - countMax: The most guests of this node in the conversation, at most `Guest.countMax`.
+    /// - Returns: the guest, whose seat is on disk.
+    /// - Throws: `unknownConversation`, `readOnly`, `badName`, `tooManyGuests`, `storeFull`,
+    ///   `storeFailed`, `stopped`.
+    package func seat(
+        _ name: String,
+        in conversation: String,
+        secretHash: [UInt8],
+        countMax: Int = Guest.countMax
+    ) async throws(NodeError) -> Guest {
+        try await running().seat(
+            name,
+            in: conversation,
+            secretHash: secretHash,
+            countMax: countMax
+        )
+    }
+
+    /// Gives a guest another name or the browser another secret.
+    ///
+    /// - Throws: `unknownConversation`, `unknownGuest`, `badName`, `storeFull`, `storeFailed`,
+    ///   `stopped`.
+    package func change(
+        guestAt seat: Int,
+        in conversation: String,
+        name: String? = nil,
+        secretHash: [UInt8]? = nil
+    ) async throws(NodeError) -> Guest {
+        try await running()
+            .change(guestAt: seat, in: conversation, name: name, secretHash: secretHash)
+    }
+
+    /// Takes a seat from its guest, whose messages stay and whose key is deleted.
+    ///
+    /// - Throws: `unknownConversation`, `unknownGuest`, `storeFailed`, `stopped`.
+    package func removeGuest(at seat: Int, from conversation: String) async throws(NodeError) {
+        try await running().removeGuest(at: seat, from: conversation)
+    }
+
+    /// Sends a message of a guest; otherwise as `send`.
+    package func send(
+        _ draft: Draft,
+        to conversation: String,
+        asGuestAt seat: Int
+    ) async throws(NodeError) -> SentMessage {
+        try await running().send(draft, to: conversation, as: seat, wait: .stored)
+    }
+}

@@ -1,0 +1,227 @@
+import CSodium
+import Foundation
+package import ParleyNode
+import Synchronization
+
+/// Lets guests in by the codes of conversations, and knows their browsers again by cookies.
+///
+/// A cookie has a secret of the seat, of which the node keeps only the hash.
+package final class GuestDoor: Sendable {
+    package let cookieName: String
+    package let runName = Secret.random().text
+    /// Whether the file was damaged: every conversation is closed, and guests open their pages
+    /// anew.
+    package let wasDamaged: Bool
+
+    private let file: KeptFile?
+    private let state: Mutex<State>
+
+    private struct State {
+        var book: GuestBook
+        var tries = TryLimit()
+        /// The digits by which a guest without the cookie is known, by participant.
+        var digits: [UUID: Digits] = [:]
+        var address: PageAddress?
+        /// The hashes of cookies that have opened a seat since the start.
+        var known: Set<[UInt8]> = []
+    }
+
+    private struct Digits {
+        let text = String((0..<4).map { _ in "0123456789".randomElement() ?? "0" })
+        var wrong = 0
+    }
+
+    /// What a code in a link means.
+    package enum CodeAnswer: Hashable, Sendable {
+        /// The conversation with the ID is open.
+        case open(conversation: String, seats: Int, isLocked: Bool)
+        case unknown
+        /// Too many wrong codes were tried.
+        case wait(seconds: Int)
+    }
+
+    /// The wrong digits after which a seat has others.
+    package static let wrongDigitsMax = 5
+    /// The time for which a browser keeps the cookie, in seconds: as long as browsers allow.
+    private static let cookieSeconds = 400 * 86_400
+    private static let knownMax = 256
+
+    /// The door of the node with a device ID; `file` keeps which conversations are open.
+    package init(device: String, keepingIn file: KeptFile?) {
+        cookieName = "parley_guest_" + device.filter { $0 != "-" }.prefix(8).lowercased()
+        self.file = file
+        let read = Result { try file.flatMap(GuestBook.init) }
+        wasDamaged = if case .failure = read { true } else { false }
+        state = Mutex(State(book: ((try? read.get()) ?? nil) ?? GuestBook()))
+    }
+
+    // MARK: Conversations
+
+    /// Opens a conversation to guests, or changes how it is open.
+    func open(
+        _ conversation: String,
+        seats: Int?,
+        isLocked: Bool?
+    ) throws(KeptFile.Failure) -> GuestBook.Opening {
+        let book = state.withLock { state in
+            var opening = state.book.openings[conversation] ?? .init()
+            if let seats { opening.seats = seats }
+            if let isLocked { opening.isLocked = isLocked }
+            state.book.openings[conversation] = opening
+            return state.book
+        }
+        try book.keep(in: file)
+        return book.openings[conversation] ?? .init()
+    }
+
+    /// Makes the code of a conversation void; those inside stay.
+    func close(_ conversation: String) throws(KeptFile.Failure) {
+        let book = state.withLock { state in
+            state.book.openings[conversation] = nil
+            return state.book
+        }
+        try book.keep(in: file)
+    }
+
+    func opening(of conversation: String) -> GuestBook.Opening? {
+        state.withLock { $0.book.openings[conversation] }
+    }
+
+    /// Whether any conversation is open.
+    var isOpen: Bool { state.withLock { !$0.book.openings.isEmpty } }
+
+    /// What a code means; wrong ones from all addresses count together.
+    package func answer(
+        to text: String,
+        at now: ContinuousClock.Instant = .now
+    ) -> CodeAnswer {
+        state.withLock { state in
+            if let wait = state.tries.wait(at: now) {
+                return .wait(seconds: Int(wait.components.seconds) + 1)
+            }
+            guard let code = GuestCode(text),
+                let found = state.book.openings.first(where: { $0.value.code.matches(code) })
+            else {
+                state.tries.failed(at: now)
+                return .unknown
+            }
+            return .open(
+                conversation: found.key,
+                seats: found.value.seats,
+                isLocked: found.value.isLocked
+            )
+        }
+    }
+
+    // MARK: Guests
+
+    /// A new secret for the cookie of a seat, and the hash to keep.
+    static func newSecret() -> (text: String, hash: [UInt8]) {
+        let text = Secret.random().text
+        return (text, hash(of: text))
+    }
+
+    static func hash(of secret: some StringProtocol) -> [UInt8] {
+        let bytes = Array(secret.utf8)
+        var digest = [UInt8](repeating: 0, count: Int(crypto_hash_sha256_BYTES))
+        crypto_hash_sha256(&digest, bytes, UInt64(bytes.count))
+        return digest
+    }
+
+    /// The guest of `guests` to whom the cookie of a request belongs.
+    func guest(withCookiesIn fields: [String], among guests: [Guest]) -> Guest? {
+        let hashes = keeper(of: nil).cookies(in: fields).map(Self.hash)
+        guard let guest = guests.first(where: { hashes.contains($0.secretHash) }) else {
+            return nil
+        }
+        state.withLock { state in
+            if state.known.count >= Self.knownMax { state.known = [] }
+            state.known.insert(guest.secretHash)
+        }
+        return guest
+    }
+
+    /// Whether a request has a cookie that has opened a seat since the start.
+    func knows(cookiesIn fields: [String]) -> Bool {
+        let hashes = keeper(of: nil).cookies(in: fields).map(Self.hash)
+        return state.withLock { state in hashes.contains { state.known.contains($0) } }
+    }
+
+    /// Forgets the cookie of a guest who has lost the seat.
+    func forget(_ guest: Guest) {
+        state.withLock { state in
+            state.known.remove(guest.secretHash)
+            state.digits[guest.participant.id] = nil
+        }
+    }
+
+    /// The digits by which the guest gets the seat back in another browser.
+    func digits(of guest: Guest) -> String {
+        state.withLock { $0.digits[guest.participant.id, default: Digits()].text }
+    }
+
+    /// Whether these are the digits of the guest; after too many wrong ones there are others.
+    func areDigits(_ text: String, of guest: Guest) -> Bool {
+        state.withLock { state in
+            var digits = state.digits[guest.participant.id] ?? Digits()
+            let areRight = Secret.areEqual(digits.text, text)
+            if !areRight {
+                digits.wrong += 1
+                state.tries.failed(at: .now)
+            }
+            if areRight || digits.wrong >= Self.wrongDigitsMax { digits = Digits() }
+            state.digits[guest.participant.id] = digits
+            return areRight
+        }
+    }
+
+    // MARK: Pages
+
+    /// The keeper of the page of a guest; without a guest, of no page.
+    func keeper(of guest: Guest?) -> GuestKeeper { GuestKeeper(door: self, guest: guest) }
+
+    /// The `Set-Cookie` field for the browser of a guest.
+    func cookie(_ secret: String) -> String {
+        keeper(of: nil).cookie(secret, seconds: Self.cookieSeconds)
+    }
+
+    fileprivate func seed(of guest: Guest) -> String {
+        state.withLock { $0.book.seed } + "\n" + guest.participant.id.uuidString
+    }
+
+    var address: PageAddress? { state.withLock { $0.address } }
+
+    /// The port that earlier links have named.
+    var port: Int? { state.withLock { $0.book.port } }
+
+    /// Notes where guests are served from now on.
+    func opened(at address: PageAddress) throws(KeptFile.Failure) {
+        let changed = state.withLock { state in
+            state.address = address
+            guard state.book.port != address.port else { return nil as GuestBook? }
+            state.book.port = address.port
+            return state.book
+        }
+        try changed?.keep(in: file)
+    }
+}
+
+/// Admits the browser of one guest to the guest's page.
+struct GuestKeeper: PageKeeper {
+    let door: GuestDoor
+    let guest: Guest?
+
+    var cookieName: String { door.cookieName }
+    var address: PageAddress? { door.address }
+    var runName: String { door.runName }
+
+    func isOpen(to fields: [String]) -> Bool {
+        guard let guest else { return false }
+        return cookies(in: fields).contains { GuestDoor.hash(of: $0) == guest.secretHash }
+    }
+
+    func proof(at origin: String) -> PageProof {
+        let seed = guest.map(door.seed) ?? ""
+        return PageProof(seed: seed, origin: origin)
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+package import MessagesHost
+import ParleyAPI
+package import ParleyNode
+import Synchronization
+
+/// The guests of a node: who may come in, who is inside, and the server for them.
+package final class GuestHost: Sendable {
+    let node: Node
+    package let door: GuestDoor
+    let presence = GuestPresence()
+    private let rooms: GuestRooms
+    /// The server, once there is one.
+    let server = Mutex<GuestServer?>(nil)
+
+    package init(node: Node, apps: AppHost, door: GuestDoor) {
+        self.node = node
+        self.door = door
+        rooms = GuestRooms(node: node, host: apps, door: door, presence: presence)
+    }
+
+    var responder: GuestResponder {
+        GuestResponder(
+            entry: GuestEntry(node: node, door: door) { [rooms] in
+                await rooms.keepOnly((try? await self.node.guests()) ?? [])
+            },
+            rooms: rooms,
+            node: node,
+            door: door
+        )
+    }
+
+    /// Closes the pages of all who are not guests any more.
+    func changed() async { await rooms.keepOnly((try? await node.guests()) ?? []) }
+
+    // MARK: The owner's requests
+
+    /// How a conversation is open to guests, and who is inside.
+    func document(of name: String) async throws -> GuestsDocument {
+        let conversation = try await conversation(named: name)
+        let opening = door.opening(of: conversation.id)
+        let now = Date()
+        let guests = try await node.guests(of: conversation.name)
+        return GuestsDocument(
+            links: opening.map { links(to: $0.code) } ?? [],
+            open: opening != nil,
+            code: opening?.code.text,
+            seats: opening?.seats ?? GuestBook.Opening.usualSeats,
+            locked: opening?.isLocked ?? false,
+            guests: guests.map { guest in
+                GuestDocument(
+                    seat: guest.seat,
+                    name: guest.name,
+                    participant: guest.participant.id.uuidString,
+                    present: presence.presence(of: guest.participant.id, at: now) == .connected,
+                    digits: door.digits(of: guest)
+                )
+            }
+        )
+    }
+
+    /// Opens a conversation to guests, or changes how it is open.
+    func open(_ name: String, _ request: GuestsRequest) async throws -> GuestsDocument {
+        let conversation = try await conversation(named: name)
+        guard conversation.role == .writer else {
+            throw NodeError.readOnly(conversation: conversation.name)
+        }
+        if let seats = request.seats, !(1...Guest.countMax).contains(seats) {
+            throw Problem.badInput("A conversation has 1 to \(Guest.countMax) seats for guests.")
+        }
+        guard let server = server.withLock({ $0 }) else {
+            throw Problem(
+                .nothingThere,
+                "This node serves no page, so there is none for guests.",
+                hint: "Start it without --no-web."
+            )
+        }
+        try server.listen()
+        do {
+            _ = try door.open(conversation.id, seats: request.seats, isLocked: request.locked)
+        } catch {
+            throw Problem(.storeFailed, "The codes for guests cannot be kept: \(error).")
+        }
+        return try await document(of: name)
+    }
+
+    /// Makes the code of a conversation void; the guests inside stay.
+    func close(_ name: String) async throws -> GuestsDocument {
+        do {
+            try door.close(try await conversation(named: name).id)
+        } catch let error as KeptFile.Failure {
+            throw Problem(.storeFailed, "The codes for guests cannot be kept: \(error).")
+        }
+        return try await document(of: name)
+    }
+
+    /// Gives a guest another name.
+    func rename(_ seat: Int, in name: String, to text: String) async throws -> GuestsDocument {
+        _ = try await node.change(guestAt: seat, in: name, name: text)
+        return try await document(of: name)
+    }
+
+    /// Takes a seat from its guest, whose page ends at once.
+    func remove(_ seat: Int, from name: String) async throws -> GuestsDocument {
+        let guest = try await node.guests(of: name).first { $0.seat == seat }
+        try await node.removeGuest(at: seat, from: name)
+        if let guest { door.forget(guest) }
+        await changed()
+        return try await document(of: name)
+    }
+
+    // MARK: Inside
+
+    private func conversation(named name: String) async throws -> Conversation {
+        guard let found = try await node.conversations().first(where: { $0.isCalled(name) }) else {
+            throw NodeError.unknownConversation(name)
+        }
+        return found
+    }
+
+    private func links(to code: GuestCode) -> [String] {
+        guard let address = door.address else { return [] }
+        return PageAddress.reachable(port: address.port).map { "http://\($0)/g/\(code.text)" }
+    }
+}
