@@ -29,8 +29,8 @@ struct ParleyRoot: AsyncParsableCommand {
             CommandGroup(
                 name: "Conversations:",
                 subcommands: [
-                    ConversationCommand.self, InviteCommand.self, JoinCommand.self,
-                    NearbyCommand.self, PairCommand.self,
+                    ConversationCommand.self, InviteCommand.self, GuestsCommand.self,
+                    JoinCommand.self, NearbyCommand.self, PairCommand.self,
                 ]
             ),
             CommandGroup(

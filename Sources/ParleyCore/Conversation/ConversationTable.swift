@@ -336,9 +336,11 @@ package struct ConversationTable: Sendable {
         }
     }
 
-    /// The name that a device sealed in messages of the first conversation that knows a name.
+    /// The name of a guest here, or the name that a device or guest sealed in messages of the first
+    /// conversation that knows one.
     package func name(of device: DeviceID) -> String? {
         for index in conversations.indices {
+            if let name = conversations[index].seats.name(of: device) { return name }
             if let name = conversations[index].names[device] { return name }
         }
         return nil

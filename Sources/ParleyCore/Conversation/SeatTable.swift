@@ -13,6 +13,11 @@ package struct SeatTable: Sendable {
 
     package func guest(at number: SeatNumber) -> GuestSeat? { seats[number]?.guest }
 
+    /// The name of the guest with the ID.
+    func name(of device: DeviceID) -> String? {
+        seats.isEmpty ? nil : seats.values.first { $0.author.device == device }?.guest.name
+    }
+
     func author(at number: SeatNumber) -> Seat? { seats[number]?.author }
 
     /// Whether a guest writes under the origin at present.

@@ -120,7 +120,7 @@ struct GuestEntry: Sendable {
             key: (door.cookieName, keeper.key(at: origin))
         )
         if let secret { response.headers[.setCookie] = door.cookie(secret) }
-        return response
+        return Self.unkept(response)
     }
 
     private func page(_ html: String, _ status: HTTPResponse.Status) -> Response {
@@ -128,6 +128,12 @@ struct GuestEntry: Sendable {
         response.headers[.contentSecurityPolicy] = GuestForm.policy
         // A form sent by a page without a referrer has no origin, which the node checks.
         response.headers[.referrerPolicy] = "same-origin"
+        return Self.unkept(response)
+    }
+
+    /// The response, which no cache keeps.
+    static func unkept(_ response: Response) -> Response {
+        var response = response
         response.headers[.cacheControl] = "no-store"
         response.headers[.xContentTypeOptions] = "nosniff"
         return response

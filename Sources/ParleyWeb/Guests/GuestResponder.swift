@@ -37,9 +37,7 @@ struct GuestResponder: HTTPResponder {
     private func noSeat(for request: Request) -> Response {
         var response = PageWords.response(GuestWords.noSeat, status: .unauthorized)
         response.headers[.contentSecurityPolicy] = GuestForm.policy
-        response.headers[.cacheControl] = "no-store"
-        response.headers[.xContentTypeOptions] = "nosniff"
         response.headers[.referrerPolicy] = "no-referrer"
-        return response
+        return GuestEntry.unkept(response)
     }
 }
