@@ -58,7 +58,7 @@ package struct GuestNode: MessagingNode {
         to conversation: String,
         wait: SendWait
     ) async throws(NodeError) -> SentMessage {
-        try await node.send(draft, to: own(conversation), asGuestAt: guest.seat)
+        try await node.send(draft, to: own(conversation), as: guest.participant.id)
     }
 
     package func transcript(

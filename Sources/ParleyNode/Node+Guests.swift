@@ -1,3 +1,4 @@
+package import Foundation
 package import ParleyValues
 
 /// The guests of a node: people without a node, who write in one conversation.
@@ -55,12 +56,14 @@ extension Node {
         try await running().removeGuest(at: seat, from: conversation)
     }
 
-    /// Sends a message of a guest; otherwise as `send`.
+    /// Sends a message of a guest, who is named as a participant; otherwise as `send`.
+    ///
+    /// - Throws: `unknownGuest` if the guest has no seat any more.
     package func send(
         _ draft: Draft,
         to conversation: String,
-        asGuestAt seat: Int
+        as guest: UUID
     ) async throws(NodeError) -> SentMessage {
-        try await running().send(draft, to: conversation, as: seat, wait: .stored)
+        try await running().send(draft, to: conversation, as: guest, wait: .stored)
     }
 }

@@ -244,6 +244,20 @@ struct NodeErrorTests {
                 _ = try await node.createConversation(named: "more games")
             }
         },
+        .unknownGuest: { nodes in
+            let (node, _) = try await nodes.startWithMessage()
+            return await Provoked(.unknownGuest) {
+                try await node.removeGuest(at: 1, from: "games")
+            }
+        },
+        .tooManyGuests: { nodes in
+            let (node, _) = try await nodes.startWithMessage()
+            let hash = [UInt8](repeating: 1, count: 32)
+            _ = try await node.seat("Mia", in: "games", secretHash: hash, countMax: 1)
+            return await Provoked(.tooManyGuests(limit: 1)) {
+                _ = try await node.seat("Tom", in: "games", secretHash: hash, countMax: 1)
+            }
+        },
     ]
 }
 

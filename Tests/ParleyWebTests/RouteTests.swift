@@ -50,7 +50,28 @@ struct RouteTests {
     private static let app = "conversations/games/apps/tictactoe"
     private static let screen: Set<String> = ["app", "conversation", "version", "text", "actions"]
 
-    static let routes = commands + pages + pairings
+    static let routes = commands + pages + pairings + guests
+
+    /// The routes by which the owner lets guests in.
+    private static let guests: [Route] = {
+        let (path, keys) = ("/conversations/{name}/guests", Set(["links", "open", "seats"]))
+        let all: @Sendable (ControlBench) async throws -> String = { _ in
+            "conversations/games/guests"
+        }
+        let one: @Sendable (ControlBench) async throws -> String = { bench in
+            "conversations/games/guests/\(try await bench.seatedGuest())"
+        }
+        let name: @Sendable (ControlBench) async throws -> [String] = { _ in
+            [#"{"name":"Tom"}"#]
+        }
+        return [
+            Route("GET", path, 200, keys, path: all),
+            Route("POST", path, 200, keys, path: all) { _ in [#"{"seats":4}"#] },
+            Route("DELETE", path, 200, keys, path: all),
+            Route("POST", path + "/{seat}", 200, keys, path: one, body: name),
+            Route("DELETE", path + "/{seat}", 200, keys, path: one),
+        ]
+    }()
 
     /// The routes that commands use.
     private static let commands: [Route] = [

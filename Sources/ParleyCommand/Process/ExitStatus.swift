@@ -23,7 +23,8 @@ extension Problem {
         switch kind {
         case .badInput, .badJSON, .unknownConversation, .unknownSession, .unknownMessage,
             .badInvite, .badName, .badDraft, .badSetting, .tooLarge, .noFile, .notAnImage,
-            .badPlan, .noLab, .unknownApp, .unknownDevice, .ambiguousDevice, .unknownPairing, .unknownGuest:
+            .badPlan, .noLab, .unknownApp, .unknownDevice, .ambiguousDevice, .unknownPairing,
+            .unknownGuest:
             .badInput
         case .usage, .unknownRoute: .usage
         case .notAllowed, .faultNotPossible, .notRoot, .nothingThere, .refused, .staleAction,
@@ -34,7 +35,8 @@ extension Problem {
         case .unreadableInput, .cannotWrite, .storeFull, .storeFailed, .fellBehind:
             .inputOutput
         case .demoFailed, .planFailed: .failed
-        case .labFailed, .nameTaken, .alreadyJoined, .tooManyConversations, .tooManyGuests, .dataDirectoryInUse,
+        case .labFailed, .nameTaken, .alreadyJoined, .tooManyConversations, .tooManyGuests,
+            .dataDirectoryInUse,
             .dataDirectoryUnusable, .portInUse, .notListening, .fileExists:
             .cannotCreate
         case .appDidNotStart, .internal: .internal

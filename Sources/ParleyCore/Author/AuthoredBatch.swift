@@ -12,8 +12,8 @@ package struct AuthoredBatch {
             return false
         }
         guard let first = drafts.first?.request else { return true }
-        return first.seat == request.seat
-            && (request.seat == nil || first.conversation == request.conversation)
+        return first.guest == request.guest
+            && (request.guest == nil || first.conversation == request.conversation)
     }
 
     /// Signs the messages, and leaves the batch empty.

@@ -39,8 +39,8 @@ extension AuthoredDraft {
         random: inout some RandomNumberGenerator
     ) throws(AuthorRefusal) {
         try request.check()
-        guard let author = conversation.author(at: request.seat) else {
-            throw AuthorRefusal(.unknownSeat)
+        guard let author = conversation.author(of: request) else {
+            throw AuthorRefusal(.unknownGuest)
         }
         let replacement = try conversation.replacement(
             by: author,

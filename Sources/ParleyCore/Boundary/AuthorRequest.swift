@@ -11,8 +11,8 @@ package struct AuthorRequest: Sendable {
 
     package let request: RequestID
     package let conversation: UInt32
-    /// The guest's seat; nil for a message of this device.
-    package let seat: SeatNumber?
+    /// The guest who writes; nil for a message of this device.
+    package let guest: ParticipantID?
     /// The body without place, blob types and inline picture, which the node fills in.
     package var body: MessageBody
     package let next: [ParticipantID]
@@ -27,7 +27,7 @@ package struct AuthorRequest: Sendable {
     package init(
         request: RequestID,
         conversation: UInt32,
-        seat: SeatNumber? = nil,
+        guest: ParticipantID? = nil,
         body: MessageBody,
         next: [ParticipantID] = [],
         isTombstone: Bool = false,
@@ -37,7 +37,7 @@ package struct AuthorRequest: Sendable {
     ) {
         self.request = request
         self.conversation = conversation
-        self.seat = seat
+        self.guest = guest
         self.body = body
         self.next = next
         self.isTombstone = isTombstone

@@ -80,8 +80,8 @@ package enum AuthorAnswer: Sendable, Equatable {
     /// The keys of the conversation on this node do not allow writing.
     case readOnly
     case unknownConversation
-    /// Nobody has the seat.
-    case unknownSeat
+    /// The guest has no seat here, or no longer.
+    case unknownGuest
     /// A part of the message is not valid.
     case malformed(String)
 }

@@ -1,9 +1,8 @@
 /// The guests of this node in a conversation.
 extension Conversation {
-    /// The author of the messages from a seat, or of this device without a seat; nil if nobody has
-    /// the seat.
-    func author(at number: SeatNumber?) -> Seat? {
-        guard let number else {
+    /// The author of a request: this device or its guest; nil if the guest has no seat.
+    func author(of request: AuthorRequest) -> Seat? {
+        guard let guest = request.guest else {
             return Seat(
                 origin: keys.ownOrigin,
                 device: device,
@@ -11,7 +10,7 @@ extension Conversation {
                 seed: nil
             )
         }
-        return seats.author(at: number)
+        return seats.author(guest)
     }
 
     /// Gives a guest a seat, from which the guest writes under an origin of this epoch.

@@ -18,7 +18,15 @@ package struct SeatTable: Sendable {
         seats.isEmpty ? nil : seats.values.first { $0.author.device == device }?.guest.name
     }
 
+    func name(of guest: ParticipantID) -> String? {
+        seats.values.first { $0.author.participant == guest }?.guest.name
+    }
+
     func author(at number: SeatNumber) -> Seat? { seats[number]?.author }
+
+    func author(_ guest: ParticipantID) -> Seat? {
+        seats.values.first { $0.author.participant == guest }?.author
+    }
 
     /// Whether a guest writes under the origin at present.
     func has(_ origin: OriginID) -> Bool {

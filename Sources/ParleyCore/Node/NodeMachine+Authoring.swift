@@ -14,8 +14,8 @@ extension NodeMachine {
         guard let index = conversations.index(of: request.conversation) else {
             return answer(request, .unknownConversation)
         }
-        let guest = request.seat.flatMap { conversations[index].seats.guest(at: $0) }
-        let request = request.named(guest?.name ?? configuration.deviceName)
+        let guest = request.guest.flatMap { conversations[index].seats.name(of: $0) }
+        let request = request.named(guest ?? configuration.deviceName)
         let prepared = author.prepare(
             request,
             in: &conversations[index],

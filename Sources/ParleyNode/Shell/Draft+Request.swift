@@ -8,7 +8,7 @@ extension Draft {
     package func authorRequest(
         _ request: RequestID,
         conversation: UInt32,
-        seat: SeatNumber? = nil,
+        guest: ParticipantID? = nil,
         sentAt: Date,
         wait: SendWait = .stored
     ) throws(NodeError) -> AuthorRequest {
@@ -24,7 +24,7 @@ extension Draft {
         return AuthorRequest(
             request: request,
             conversation: conversation,
-            seat: seat,
+            guest: guest,
             body: content.body(session: session.core, sentAt: sentAt),
             next: next.map { ParticipantID(Bytes16($0)) },
             isTombstone: isEnd,

@@ -48,7 +48,7 @@ extension NodeError {
             self = .conversationFull(conversation, KeptShare(shortage, limit: limit))
         case .readOnly: self = .readOnly(conversation: conversation)
         case .unknownConversation: self = .unknownConversation(conversation)
-        case .unknownSeat: self = .unknownGuest
+        case .unknownGuest: self = .unknownGuest
         case .malformed(let what): self = .badDraft(what)
         }
     }

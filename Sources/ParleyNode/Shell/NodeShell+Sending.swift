@@ -7,7 +7,7 @@ extension NodeShell {
     func send(
         _ draft: Draft,
         to name: String,
-        as guest: Int? = nil,
+        as guest: UUID? = nil,
         wait: SendWait
     ) async throws(NodeError) -> SentMessage {
         let conversation = try machine.conversation(named: name)
@@ -58,15 +58,13 @@ extension NodeShell {
     private func authorRequest(
         _ draft: Draft,
         in conversation: ParleyCore.Conversation,
-        as guest: Int?,
+        as guest: UUID?,
         wait: SendWait
     ) throws(NodeError) -> AuthorRequest {
-        let seat = guest.flatMap { SeatNumber($0) }
-        if guest != nil, seat == nil { throw .unknownGuest }
         let request = try draft.authorRequest(
             requests.next(),
             conversation: conversation.number,
-            seat: seat,
+            guest: guest.map { ParticipantID(Bytes16($0)) },
             sentAt: Date(),
             wait: wait
         )

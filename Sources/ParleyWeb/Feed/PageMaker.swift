@@ -29,7 +29,12 @@ final class PageMaker {
     /// The people of each conversation, and how many devices are among them.
     private var members: [String: (people: Set<UUID>, devices: Int)] = [:]
 
-    nonisolated init(node: any MessagingNode, apps: AppHost, joins: JoinTable, guests: GuestPresence?) {
+    nonisolated init(
+        node: any MessagingNode,
+        apps: AppHost,
+        joins: JoinTable,
+        guests: GuestPresence?
+    ) {
         self.node = node
         self.apps = apps
         self.joins = joins

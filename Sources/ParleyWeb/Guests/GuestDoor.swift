@@ -157,7 +157,11 @@ package final class GuestDoor: Sendable {
 
     /// The digits by which the guest gets the seat back in another browser.
     func digits(of guest: Guest) -> String {
-        state.withLock { $0.digits[guest.participant.id, default: Digits()].text }
+        state.withLock { state in
+            let digits = state.digits[guest.participant.id] ?? Digits()
+            state.digits[guest.participant.id] = digits
+            return digits.text
+        }
     }
 
     /// Whether these are the digits of the guest; after too many wrong ones there are others.
@@ -189,7 +193,7 @@ package final class GuestDoor: Sendable {
         state.withLock { $0.book.seed } + "\n" + guest.participant.id.uuidString
     }
 
-    var address: PageAddress? { state.withLock { $0.address } }
+    package var address: PageAddress? { state.withLock { $0.address } }
 
     /// The port that earlier links have named.
     var port: Int? { state.withLock { $0.book.port } }

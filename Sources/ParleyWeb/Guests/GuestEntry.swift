@@ -22,68 +22,65 @@ struct GuestEntry: Sendable {
         let guests = try await node.guests()
         let cookies = request.headers[values: .cookie]
         let known = door.guest(withCookiesIn: cookies, among: guests)
-        let opening: (id: String, seats: Int, isLocked: Bool)
         switch door.answer(to: code) {
-        case .wait(let seconds): return page(GuestWords.wait(seconds), .tooManyRequests)
+        case .wait(let seconds):
+            return page(GuestWords.wait(seconds), .tooManyRequests)
         case .unknown:
-            if let known { return welcome(known, secret: nil, at: origin) }
-            return page(GuestWords.unknownCode, .notFound)
-        case .open(let id, let seats, let isLocked): opening = (id, seats, isLocked)
-        }
-        if let known, known.conversationID == opening.id {
-            return welcome(known, secret: nil, at: origin)
-        }
-        guard let conversation = try await node.conversations().first(where: { $0.id == opening.id })
-        else { return page(GuestWords.unknownCode, .notFound) }
-        let inside = guests.filter { $0.conversationID == opening.id }
-        let isFull = inside.count >= opening.seats
-        let host = try await node.status().name
-        let form = GuestForm(
-            code: code,
-            conversation: conversation.name,
-            host: host,
-            isOpen: !opening.isLocked && !isFull,
-            reason: opening.isLocked ? GuestWords.locked : GuestWords.full,
-            isInApp: Self.isInApp(request.headers[.userAgent] ?? "")
-        )
-        switch request.method {
-        case .get, .head: return page(form.html(), .ok)
-        case .post:
-            guard request.headers[.origin]?.lowercased() == origin else {
-                return page(GuestWords.foreignHost, .forbidden)
+            // A seat outlives the code by which its guest came.
+            return known.map { welcome($0, secret: nil, at: origin) }
+                ?? page(GuestWords.unknownCode, .notFound)
+        case .open(let id, let seats, let isLocked):
+            if let known, known.conversationID == id {
+                return welcome(known, secret: nil, at: origin)
             }
-            let fields = try await fields(of: request)
-            if let digits = fields["digits"], !digits.isEmpty {
-                return try await returned(digits, fields["name"] ?? "", inside, form, at: origin)
-            }
-            guard form.isOpen else { return page(form.html(), .conflict) }
-            return try await joined(fields["name"] ?? "", conversation, opening.seats, form, origin)
-        default: return Response(status: .methodNotAllowed)
+            guard let conversation = try await node.conversations().first(where: { $0.id == id })
+            else { return page(GuestWords.unknownCode, .notFound) }
+            let inside = guests.filter { $0.conversationID == id }
+            let isFull = inside.count >= seats
+            let form = GuestForm(
+                code: code,
+                conversation: conversation.name,
+                host: try await node.status().name,
+                obstacle: isLocked ? GuestWords.locked : isFull ? GuestWords.full : nil,
+                isInApp: Self.isInApp(request.headers[.userAgent] ?? "")
+            )
+            return try await answer(to: request, form, inside, seats: seats, at: origin)
         }
     }
 
-    // MARK: Seats
-
-    private func joined(
-        _ name: String,
-        _ conversation: Conversation,
-        _ seats: Int,
+    /// Shows the form, or gives the seat for which it was sent.
+    private func answer(
+        to request: Request,
         _ form: GuestForm,
-        _ origin: String
+        _ inside: [Guest],
+        seats: Int,
+        at origin: String
     ) async throws -> Response {
+        guard request.method == .post else {
+            let isReading = request.method == .get || request.method == .head
+            return isReading ? page(form.html(), .ok) : Response(status: .methodNotAllowed)
+        }
+        guard request.headers[.origin]?.lowercased() == origin else {
+            return page(GuestWords.foreignHost, .forbidden)
+        }
+        let fields = try await fields(of: request)
+        let name = fields["name"] ?? ""
+        if let digits = fields["digits"], !digits.isEmpty {
+            return try await returned(digits, name, inside, form, at: origin)
+        }
+        guard form.obstacle == nil else { return page(form.html(), .conflict) }
+        let free = GuestForm.free(name, among: inside.map(\.name))
         let (secret, hash) = GuestDoor.newSecret()
         do {
-            let taken = try await node.guests(of: conversation.name).map(\.name)
             let guest = try await node.seat(
-                GuestForm.free(name, among: taken),
-                in: conversation.name,
+                free,
+                in: form.conversation,
                 secretHash: hash,
                 countMax: seats
             )
             return welcome(guest, secret: secret, at: origin)
         } catch {
-            let problem = Problem(error)
-            return page(form.html(name: name, problem: problem.message), .badRequest)
+            return page(form.html(name: name, problem: Problem(error).message), .badRequest)
         }
     }
 

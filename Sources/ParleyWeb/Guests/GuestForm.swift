@@ -1,13 +1,12 @@
 import ParleyAPI
 
-/// The page behind a link for guests, which asks for a name. It needs no script.
+/// The page behind a link for guests, which asks for a name and needs no script.
 struct GuestForm: Sendable {
     let code: String
     let conversation: String
     let host: String
-    /// Whether somebody may come now; `reason` is a sentence for when not.
-    let isOpen: Bool
-    let reason: String
+    /// Why nobody may come now; nil if somebody may.
+    let obstacle: String?
     /// Whether the browser is a window of another app.
     let isInApp: Bool
 
@@ -47,7 +46,7 @@ struct GuestForm: Sendable {
         return GuestWords.document(
             "Join \(HTMLText.escaped(conversation))",
             hint + (alert ?? "")
-                + (isOpen ? join : "<p>\(HTMLText.escaped(reason))</p>")
+                + (obstacle.map { "<p>\(HTMLText.escaped($0))</p>" } ?? join)
                 + "<p class=\"small\">You are a guest on \(HTMLText.escaped(host))'s machine, "
                 + "which can see what you write, and a hidden hand too. Others on this Wi-Fi could "
                 + "read along.</p>" + back

@@ -1,4 +1,5 @@
 import Foundation
+package import Hummingbird
 package import MessagesHost
 import ParleyAPI
 package import ParleyNode
@@ -19,7 +20,7 @@ package final class GuestHost: Sendable {
         rooms = GuestRooms(node: node, host: apps, door: door, presence: presence)
     }
 
-    var responder: GuestResponder {
+    package var responder: any HTTPResponder<BasicRequestContext> {
         GuestResponder(
             entry: GuestEntry(node: node, door: door) { [rooms] in
                 await rooms.keepOnly((try? await self.node.guests()) ?? [])

@@ -115,7 +115,9 @@ extension PageAddress {
 
     /// Interfaces of containers and tunnels come last.
     private static func rank(ofInterface name: String) -> Int {
-        let virtual = ["docker", "br-", "virbr", "veth", "tun", "tap", "wg", "lxc", "podman", "vmnet"]
+        let virtual = [
+            "docker", "br-", "virbr", "veth", "tun", "tap", "wg", "lxc", "podman", "vmnet",
+        ]
         return virtual.contains { name.hasPrefix($0) } ? 1 : 0
     }
 }

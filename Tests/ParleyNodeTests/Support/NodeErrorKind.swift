@@ -3,12 +3,12 @@ import ParleyNode
 /// The cases of `NodeError` without what they carry, so that a table can have a line for each.
 enum NodeErrorKind: String, CaseIterable, Sendable {
     case unknownConversation, unknownSession, unknownMessage
-    case unknownDevice, ambiguousDevice, unknownPairing
+    case unknownDevice, ambiguousDevice, unknownPairing, unknownGuest
     case pairingUnderWay, tooManyTries, nothingToCompare
     case badInvite, badName, badDraft, badSetting, tooLarge
     case stale, notYourTurn, readOnly, sessionFull, conversationFull, unreadable, relayOnly,
         onlyCopies
-    case nameTaken, alreadyJoined, tooManyConversations
+    case nameTaken, alreadyJoined, tooManyConversations, tooManyGuests
     case dataDirectoryInUse, portInUse, notListening, dataDirectoryUnusable
     case storeFull, storeFailed, notYetDelivered, stopped
 
@@ -21,6 +21,7 @@ enum NodeErrorKind: String, CaseIterable, Sendable {
             case .unknownDevice: .unknownDevice
             case .ambiguousDevice: .ambiguousDevice
             case .unknownPairing: .unknownPairing
+            case .unknownGuest: .unknownGuest
             case .pairingUnderWay: .pairingUnderWay
             case .tooManyTries: .tooManyTries
             case .nothingToCompare: .nothingToCompare
@@ -40,6 +41,7 @@ enum NodeErrorKind: String, CaseIterable, Sendable {
             case .nameTaken: .nameTaken
             case .alreadyJoined: .alreadyJoined
             case .tooManyConversations: .tooManyConversations
+            case .tooManyGuests: .tooManyGuests
             case .dataDirectoryInUse: .dataDirectoryInUse
             case .portInUse: .portInUse
             case .notListening: .notListening

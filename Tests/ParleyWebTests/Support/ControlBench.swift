@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import Logging
 import Messages
 import MessagesHost
 import ParleyNode
@@ -24,7 +25,10 @@ final class ControlBench: Sendable {
     /// The methods and paths of the page's server, as the router has them.
     let pageRoutes: [String]
     /// The other nodes that a test has asked for.
-    private let guests = Mutex<[Node]>([])
+    private let strangers = Mutex<[Node]>([])
+    /// The guests of the node.
+    let guests: GuestHost
+    private let guestServer: GuestServer
     private let directory: URL
     private let addresses: [String]
 
@@ -61,7 +65,16 @@ final class ControlBench: Sendable {
         )
         door = try PageDoor(device: ready.device, keepingIn: node.keptFile(named: "page.key"))
         door.opened(at: PageClient.address)
-        let routes = ControlRoutes(node: node, apps: apps, door: door)
+        let guestDoor = GuestDoor(
+            device: ready.device,
+            keepingIn: node.keptFile(named: "guests.json")
+        )
+        guests = GuestHost(node: node, apps: apps, door: guestDoor)
+        guestServer = GuestServer(
+            guests: guests,
+            logger: Logger(label: "parley.web.tests") { _ in SwiftLogNoOpLogHandler() }
+        )
+        let routes = ControlRoutes(node: node, apps: apps, door: door, guests: guests)
         client = RouterClient(routes.router)
         let pageRouter = routes.pageRouter(door)
         // Those for HEAD are added with the responder.
@@ -89,7 +102,7 @@ final class ControlBench: Sendable {
     }
 
     private func stop() async {
-        for guest in guests.withLock({ $0 }) { await guest.stop() }
+        for stranger in strangers.withLock({ $0 }) { await stranger.stop() }
         await apps.stop()
         await node.stop()
     }
@@ -98,15 +111,21 @@ final class ControlBench: Sendable {
     ///
     /// - Returns: the node, and its device ID.
     func startGuest() async throws -> (node: Node, device: String) {
-        let folder = "guest \(guests.withLock { $0.count })"
+        let folder = "guest \(strangers.withLock { $0.count })"
         var settings = NodeSettings(dataDirectory: directory.appending(path: folder))
         settings.name = "guest"
         settings.listen = ["127.0.0.1:0"]
         settings.peers = addresses
         settings.usesDiscovery = false
         let node = Node(settings)
-        guests.withLock { $0.append(node) }
+        strangers.withLock { $0.append(node) }
         return (node, try await node.start().device)
+    }
+
+    /// The number of the seat of a new guest in the conversation.
+    func seatedGuest() async throws -> Int {
+        let hash = (0..<32).map { _ in UInt8.random(in: 0...255) }
+        return try await node.seat("Mia", in: "games", secretHash: hash).seat
     }
 
     /// The message of the conversation; throws on a relay, which has none.

@@ -6,10 +6,14 @@ import NIOEmbedded
 
 /// Passes requests to a router as the server does, but without a socket.
 struct RouterClient: Sendable {
-    private let responder: RouterResponder<BasicRequestContext>
+    private let responder: any HTTPResponder<BasicRequestContext>
 
     init(_ router: Router<BasicRequestContext>) {
         responder = router.buildResponder()
+    }
+
+    init(responder: any HTTPResponder<BasicRequestContext>) {
+        self.responder = responder
     }
 
     /// The response to a request.

@@ -65,7 +65,7 @@ extension PlannedWorld {
         case .conversationFull(.allConversations, _)?: .refused("storeFull")
         case .conversationFull?: .refused("conversationFull")
         case .readOnly?: .refused("readOnly")
-        case .unknownConversation?, .unknownSeat?: .refused("unknownConversation")
+        case .unknownConversation?, .unknownGuest?: .refused("unknownConversation")
         case .malformed?: .refused("badDraft")
         case nil: .refused("notYet")
         }
