@@ -131,30 +131,8 @@ struct GuestsCommand: NodeRequestCommand {
         while true {
             try await Task.sleep(for: .seconds(1))
             let present = try await client.get(path, as: GuestsDocument.self).guests
-            for line in Self.changes(from: known, to: present) { Output.standard.line(line) }
+            for line in GuestLines.changes(from: known, to: present) { Output.standard.line(line) }
             known = present
         }
-    }
-
-    /// The changes between two lists of guests, in words.
-    static func changes(from old: [GuestDocument], to new: [GuestDocument]) -> [String] {
-        var lines: [String] = []
-        for guest in new {
-            let name = TerminalText.safe(guest.name)
-            guard let before = old.first(where: { $0.participant == guest.participant }) else {
-                lines.append("\(name) has taken seat \(guest.seat).")
-                continue
-            }
-            if before.name != guest.name {
-                lines.append("\(TerminalText.safe(before.name)) is called \(name) now.")
-            }
-            if before.present != guest.present {
-                lines.append("\(name) is \(guest.present ? "back" : "away").")
-            }
-        }
-        for guest in old where !new.contains(where: { $0.participant == guest.participant }) {
-            lines.append("\(TerminalText.safe(guest.name)) has no seat any more.")
-        }
-        return lines
     }
 }

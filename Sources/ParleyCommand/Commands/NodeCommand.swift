@@ -55,7 +55,10 @@ struct NodeCommand: AsyncParsableCommand {
     @Flag(help: "Neither announce the node nor discover others.") var noDiscovery = false
     @Option(
         help: ArgumentHelp(
-            "Where to serve the page (default: 127.0.0.1:8275, or the next free port).",
+            """
+            Where to serve the page (default: 127.0.0.1:8275, or the next free port); 'lan' is every \
+            address of this machine.
+            """,
             valueName: "host:port"
         )
     )

@@ -32,6 +32,16 @@ struct DemoScreen: Sendable {
         }
     }
 
+    /// Prints the link by which phones take part as guests of a node, with its QR code.
+    func phones(_ document: GuestsDocument, of name: String) {
+        guard !asJSON, let link = document.links.first else { return }
+        // A link is never too long for a QR code.
+        let code = output.isTerminal ? (try? QRText.lines(link)) ?? [] : []
+        for line in code { output.line(line) }
+        say("Phones of this network play along, as guests of \(name):")
+        say("  \(output.style(.cyan, link))")
+    }
+
     /// Prints the transcripts of both nodes: on a terminal in place, elsewhere as one line.
     func draw(_ transcripts: [[TranscriptEntry]], names: [String]) {
         guard !asJSON else { return }

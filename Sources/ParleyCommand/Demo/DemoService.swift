@@ -94,6 +94,7 @@ struct DemoService: Service {
         let folder = try PrivateFiles.folder("parley-open")
         // A browser may take a while to read the files in the folder.
         defer { try? FileManager.default.removeItem(at: folder) }
+        await letPhonesIn(to: alice, screen)
         try await openPages(of: [alice, bob], in: folder, screen)
         try await printLinks(to: [alice, bob], screen)
         for await _ in Self.linesTyped() { try await printLinks(to: [alice, bob], screen) }
@@ -101,6 +102,21 @@ struct DemoService: Service {
 
     /// The conversation in which the person plays.
     private static let conversation = "games"
+
+    /// Offers phones a link; the demo goes on without.
+    private func letPhonesIn(to node: DemoNode, _ screen: DemoScreen) async {
+        do {
+            let path = PathText.conversation(Self.conversation) + "/guests"
+            let document = try await node.client.post(
+                path,
+                GuestsRequest(),
+                as: GuestsDocument.self
+            )
+            screen.phones(document, of: node.name)
+        } catch {
+            screen.say("No phones: \(FailureReport.problem(error).message)")
+        }
+    }
 
     /// Opens the pages by separate links, so that the printed links stay usable.
     private func openPages(of nodes: [DemoNode], in folder: URL, _ screen: DemoScreen) async throws

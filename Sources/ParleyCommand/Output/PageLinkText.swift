@@ -27,8 +27,8 @@ package struct PageLinkText: Sendable {
         guard isOfThisMachine else { return try QRText.lines(link) }
         return [
             "No QR code: the link leads to this machine only, so a phone cannot open it.",
-            "A page for other devices is served with --web ADDRESS:PORT, without encryption.",
-            "ADDRESS is this machine's in the network, such as 192.168.1.20, and not 0.0.0.0.",
+            "A page for other devices is served with --web lan, without encryption.",
+            "For phones of other people: parley guests CONVERSATION.",
         ]
     }
 

@@ -1,7 +1,9 @@
 import Foundation
 package import ParleyTransport
 
-/// Where the page is served: `HOST:PORT`, `[HOST]:PORT` or `PORT` on this machine's loopback.
+/// Where the page is served: `HOST:PORT`, `[HOST]:PORT`, or `PORT` on this machine's loopback.
+///
+/// The host `lan` stands for all addresses of this machine, and may go without a port.
 package struct PageAddress: Hashable, Sendable, CustomStringConvertible {
     /// A name, or an IP address without brackets.
     package let host: String
@@ -10,6 +12,9 @@ package struct PageAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// The default address.
     package static let usual = PageAddress(host: "127.0.0.1", port: 8275)
+
+    /// The word for all addresses of this machine.
+    private static let everywhere = "lan"
 
     package init(host: String, port: Int) {
         self.host = host
@@ -20,8 +25,13 @@ package struct PageAddress: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Throws: the reason why the text is no address.
     package init(parsing text: String) throws(AddressError) {
-        let parts = try HostPort(parsing: text.contains(":") ? text : "\(Self.usual.host):\(text)")
-        self.init(host: parts.host.lowercased(), port: Int(parts.port))
+        let isAlone = text.lowercased() == Self.everywhere
+        let whole = isAlone ? "\(text):\(Self.usual.port)" : text
+        let parts = try HostPort(
+            parsing: whole.contains(":") ? whole : "\(Self.usual.host):\(whole)"
+        )
+        let host = parts.host.lowercased()
+        self.init(host: host == Self.everywhere ? "0.0.0.0" : host, port: Int(parts.port))
     }
 
     /// As in a URL, with brackets around an IPv6 address.
@@ -36,6 +46,12 @@ package struct PageAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// Whether connections to every address of the machine are accepted.
     package var isWildcard: Bool { host == "0.0.0.0" || host == "::" }
+
+    /// Whether the host is an IP address that this machine does not have now.
+    var isAbsent: Bool {
+        guard let address = try? SocketAddress(parsing: description) else { return false }
+        return !isWildcard && !LocalAddress.isHere(address.ip)
+    }
 
     /// The origin of a page whose requests have this value of `Host`.
     package static func origin(of authority: String) -> String {

@@ -111,8 +111,8 @@ package final class PageDoor: PageKeeper {
             state.links.append((secret, now + Self.patience))
             if state.links.count > Self.linksMax { state.links.removeFirst() }
             // Nobody can connect to a wildcard.
-            let host = address.isWildcard ? "127.0.0.1" : address.host
-            return "http://\(PageAddress(host: host, port: address.port))/enter/\(secret.text)"
+            let reachable = address.isWildcard ? PageAddress.reachable(port: address.port) : []
+            return "http://\(reachable.first ?? address)/enter/\(secret.text)"
         }
     }
 

@@ -71,7 +71,13 @@ package struct PageServer: Sendable {
     /// port.
     private func listen() throws(Problem) -> (Descriptor, host: String) {
         if let wanted {
-            return (try wanted.listener(for: "The page", option: "--web"), wanted.host)
+            do throws(Problem) {
+                return (try wanted.listener(for: "The page", option: "--web"), wanted.host)
+            } catch {
+                // An address comes and goes with its network, and the node is needed without it.
+                guard error.kind == .notListening, wanted.isAbsent else { throw error }
+                logger.warning("\(error.message) It is served on the loopback for now.")
+            }
         }
         let usual = PageAddress.usual
         for port in usual.port..<usual.port + Self.portsTried {

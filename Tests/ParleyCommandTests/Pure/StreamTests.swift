@@ -66,7 +66,7 @@ import Testing
         let lines = try text.codeLines()
         #expect(lines.joined().contains("█") == hasCode)
         #expect(lines.joined().contains("No QR code") != hasCode)
-        #expect(lines.joined().contains("and not 0.0.0.0") != hasCode)
+        #expect(lines.joined().contains("--web lan") != hasCode)
         let announced = text.announcement(command: "parley page --data here")
         #expect(announced.contains("  \(link)"))
         #expect(announced[0].contains("on this machine") != hasCode)
