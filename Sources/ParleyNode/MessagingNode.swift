@@ -3,39 +3,53 @@ package import ParleyValues
 package import struct ParleyValues.Conversation
 
 /// The calls of a node that apps and pages use: a whole `Node`, or the part that a guest sees.
+///
+/// The calls of `Node` describe what each does.
 package protocol MessagingNode: Sendable {
+    /// The events from now on, as `Node.events`.
     func events() async -> AsyncStream<NodeEvent>
     /// Whether an event of that stream is for apps and pages of this part of the node.
     func tells(_ event: NodeEvent) -> Bool
+    /// The status of the node.
     func status() async throws(NodeError) -> NodeStatus
+    /// The conversations that can be used.
     func conversations() async throws(NodeError) -> [Conversation]
+    /// The members of those conversations.
     func peers() async -> [Peer]
+    /// The devices that are announced or linked; none for a guest.
     func nearby() async -> [Peer]
+    /// The pairings; none for a guest.
     func pairings() async -> [PairingState]
 
+    /// Sends a message, as `Node.send`.
     func send(
         _ draft: Draft,
         to conversation: String,
         wait: SendWait
     ) async throws(NodeError) -> SentMessage
+    /// A page of a transcript, as `Node.transcript`.
     func transcript(
         of conversation: String,
         at place: TranscriptPlace,
         limit: Int
     ) async throws(NodeError) -> TranscriptPage
+    /// The latest sessions with a sticker on one of the messages, at most `count` for each message.
     func stickers(
         on messages: [MessageID],
         last count: Int,
         in conversation: String
     ) async throws(NodeError) -> [SessionDetail]
+    /// A session of a conversation.
     func session(
         _ session: SessionID,
         in conversation: String
     ) async throws(NodeError) -> SessionDetail
+    /// The session with the head `message`.
     func session(
         of message: MessageID,
         in conversation: String
     ) async throws(NodeError) -> SessionDetail
+    /// The picture of a message; nil if there is none, or it has not arrived yet.
     func pictureBytes(
         of message: MessageID,
         session: SessionID,

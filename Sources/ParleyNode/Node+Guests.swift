@@ -1,4 +1,5 @@
 package import Foundation
+import ParleyCore
 package import ParleyValues
 
 /// The guests of a node: people without a node, who write in one conversation.
@@ -7,8 +8,7 @@ extension Node {
     ///
     /// - Throws: `unknownConversation`, `stopped`.
     package func guests(of conversation: String? = nil) async throws(NodeError) -> [Guest] {
-        let shell = try running()
-        return try await shell.guests(of: conversation)
+        try reader.guests(of: conversation)
     }
 
     /// Gives a guest a free seat.
@@ -27,12 +27,14 @@ extension Node {
         secretHash: [UInt8],
         countMax: Int = Guest.countMax
     ) async throws(NodeError) -> Guest {
-        try await running().seat(
+        let change = try reader.newGuest(
             name,
             in: conversation,
             secretHash: secretHash,
-            countMax: countMax
+            countMax: countMax,
+            isRelay: settings.isRelay
         )
+        return try await make(change, in: conversation)
     }
 
     /// Gives a guest another name or the browser another secret.
@@ -45,15 +47,20 @@ extension Node {
         name: String? = nil,
         secretHash: [UInt8]? = nil
     ) async throws(NodeError) -> Guest {
-        try await running()
-            .change(guestAt: seat, in: conversation, name: name, secretHash: secretHash)
+        let change = try reader.changed(
+            guestAt: seat,
+            in: conversation,
+            name: name,
+            secretHash: secretHash
+        )
+        return try await make(change, in: conversation)
     }
 
     /// Takes a seat from its guest, whose messages stay and whose key is deleted.
     ///
     /// - Throws: `unknownConversation`, `unknownGuest`, `storeFailed`, `stopped`.
     package func removeGuest(at seat: Int, from conversation: String) async throws(NodeError) {
-        try await running().removeGuest(at: seat, from: conversation)
+        try await running().make(try reader.emptied(seat: seat, in: conversation))
     }
 
     /// Sends a message of a guest, who is named as a participant; otherwise as `send`.
@@ -65,5 +72,17 @@ extension Node {
         as guest: UUID
     ) async throws(NodeError) -> SentMessage {
         try await running().send(draft, to: conversation, as: guest, wait: .stored)
+    }
+
+    /// Makes a change of a guest who stays.
+    private func make(
+        _ change: MessageReader.SeatChange,
+        in conversation: String
+    ) async throws(NodeError) -> Guest {
+        try await running().make(change)
+        let seat = Int(change.number.value)
+        guard let guest = try reader.guests(of: conversation).first(where: { $0.seat == seat })
+        else { throw .unknownGuest }
+        return guest
     }
 }

@@ -16,7 +16,7 @@ public actor Node {
         executor.asUnownedSerialExecutor()
     }
 
-    private let settings: NodeSettings
+    let settings: NodeSettings
     private var shell: NodeShell?
 
     /// Makes a node that is not started.

@@ -36,6 +36,9 @@ struct ProblemTests {
         RefusedRequest(.unknownDevice, 404, "a device that is not nearby") { _ in
             .post("pairings", #"{"device":"nobody"}"#)
         },
+        RefusedRequest(.unknownGuest, 404, "a guest who is not here") { _ in
+            .post("conversations/games/guests/1", #"{"name":"Tom"}"#)
+        },
         RefusedRequest(.unknownPairing, 404, "a pairing that is not here") { _ in
             .post("pairings/0/confirm", "{}")
         },
@@ -204,6 +207,13 @@ struct ProblemTests {
 
     /// `NodeErrorTests` of `ParleyNodeTests` has a node with each of them.
     static let withoutRequest = [
+        Translation(
+            error: .tooManyGuests(limit: 4),
+            kind: .tooManyGuests,
+            status: 409,
+            message: "All 4 seats for guests are taken.",
+            hint: "Remove a guest, or allow more with parley guests CONVERSATION --seats N."
+        ),
         Translation(
             error: .badSetting("the name is empty"),
             kind: .badSetting,

@@ -56,8 +56,8 @@ struct NodeCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Where to serve the page (default: 127.0.0.1:8275, or the next free port); 'lan' is every \
-            address of this machine.
+            Where to serve the page (default: 127.0.0.1:8275, or the next free port); 'lan' is \
+            every address of this machine.
             """,
             valueName: "host:port"
         )

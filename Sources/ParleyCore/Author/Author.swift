@@ -84,12 +84,14 @@ package struct Author: Sendable {
 
     // MARK: Requests
 
-    /// Turns a request into a message: takes a sequence, and seals the body.
+    /// Turns a request into a message: takes a sequence, and seals the body, in which the name of
+    /// this device or of the guest stands.
     package mutating func prepare(
         _ request: AuthorRequest,
         in conversation: inout Conversation,
         at index: Int,
         after commits: Commits,
+        deviceName: String,
         using crypto: some Cryptography,
         random: inout some RandomNumberGenerator
     ) -> Answer {
@@ -105,6 +107,7 @@ package struct Author: Sendable {
                     tag,
                     in: &conversation,
                     at: index,
+                    deviceName: deviceName.isEmpty ? nil : deviceName,
                     using: crypto,
                     random: &random
                 )

@@ -33,7 +33,7 @@ package struct AuthoredBatch {
             )
         }
         guard let author = drafts.first?.author else { return [] }
-        let proofs = BatchTree.proofs(of: digests, as: author.seed, using: crypto)
+        let proofs = BatchTree.proofs(of: digests, as: author.guest?.seed, using: crypto)
         return zip(drafts, proofs).map { draft, proof in
             let envelope = Envelope(
                 header: draft.header,

@@ -35,11 +35,12 @@ extension AuthoredDraft {
         _ tag: SessionTag,
         in conversation: inout Conversation,
         at index: Int,
+        deviceName: String?,
         using crypto: some Cryptography,
         random: inout some RandomNumberGenerator
     ) throws(AuthorRefusal) {
         try request.check()
-        guard let author = conversation.author(of: request) else {
+        guard let author = Seat(of: request, in: conversation) else {
             throw AuthorRefusal(.unknownGuest)
         }
         let replacement = try conversation.replacement(
@@ -68,6 +69,7 @@ extension AuthoredDraft {
             blobs: picture.references
         )
         var body = request.body
+        body.deviceName = author.guest?.name ?? deviceName
         body.place = min(conversation.highestPlace + 1, Limits.sequenceEnd - 1)
         picture.place(in: &body)
         let headerBytes = Slice(header.encoded())
@@ -91,13 +93,6 @@ extension AuthoredDraft {
 }
 
 extension AuthorRequest {
-    /// The request with a device name in its message, or with none if `name` is empty.
-    func named(_ name: String) -> AuthorRequest {
-        var request = self
-        request.body.deviceName = name.isEmpty ? nil : name
-        return request
-    }
-
     /// Checks the limits of the protocol.
     fileprivate func check() throws(AuthorRefusal) {
         let characters = body.url?.count ?? 0
@@ -131,7 +126,7 @@ extension Conversation {
             throw AuthorRefusal(.stale(register.heads.map(\.dot)))
         }
         for head in session?.heads ?? []
-        where !head.next.isEmpty && !head.next.contains(author.participant) {
+        where !head.next.isEmpty && !head.next.contains(author.author.participant) {
             throw AuthorRefusal(.notYourTurn(head.next))
         }
         do throws(SessionFull) {

@@ -4,7 +4,7 @@ extension Conversation {
     package mutating func renew(epoch: Epoch, using crypto: some Cryptography) {
         keys = ConversationKeys(record: record, device: device, epoch: epoch, using: crypto)
         adoptOwnOrigin(epoch: epoch, using: crypto)
-        for guest in seats.guests { take(guest, epoch: epoch, using: crypto) }
+        origins.renewSeats(in: record, epoch: epoch, using: crypto)
     }
 
     mutating func adoptOwnOrigin(epoch: Epoch, using crypto: some Cryptography) {
@@ -14,20 +14,7 @@ extension Conversation {
             epoch: epoch,
             certificate: certificate
         )
-        origins[keys.ownOrigin] = originState(own, using: crypto)
-    }
-
-    func originState(
-        _ origin: OriginRecord,
-        using crypto: some Cryptography
-    ) -> OriginState {
-        let device = origin.device(using: crypto)
-        let author = AuthorView(
-            device: device,
-            participant: ParticipantID(conversation: record.id, device: device, using: crypto),
-            host: origin.host?.device(using: crypto)
-        )
-        return OriginState(record: origin, author: author)
+        origins[keys.ownOrigin] = OriginState(own, in: record.id, using: crypto)
     }
 
     /// Whether the origin belongs to this device or a guest, in the present or an earlier epoch.
@@ -36,7 +23,9 @@ extension Conversation {
     }
 
     /// Whether this device or a guest of it writes under the origin now.
-    func isPresent(_ origin: OriginID) -> Bool { origin == keys.ownOrigin || seats.has(origin) }
+    func isPresent(_ origin: OriginID) -> Bool {
+        origin == keys.ownOrigin || origins.seats.has(origin)
+    }
 
     /// Whether the origin is known, has no stored envelope, and nobody of this node writes under
     /// it now.
@@ -53,7 +42,7 @@ extension Conversation {
         _ record: OriginRecord,
         using crypto: some Cryptography
     ) throws(Refusal) -> (id: OriginID, state: OriginState)? {
-        let origin = originState(record, using: crypto)
+        let origin = OriginState(record, in: self.record.id, using: crypto)
         let id = OriginID(
             conversation: self.record.id,
             device: origin.author.device,

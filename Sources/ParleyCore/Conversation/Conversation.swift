@@ -11,7 +11,6 @@ package struct Conversation: Sendable {
     package internal(set) var keys: ConversationKeys
 
     package internal(set) var origins = OriginTable()
-    package internal(set) var seats = SeatTable()
     var amounts = KeptByWriter()
     /// Why envelopes are being left out; nil while there is capacity.
     package internal(set) var shortage: Shortage?
@@ -63,11 +62,13 @@ package struct Conversation: Sendable {
         cursors = recovered.cursors
         ownSequences = OwnSequences(end: recovered.sequencesReservedEnd)
         for (id, record) in recovered.origins {
-            origins[id] = originState(record, using: crypto)
+            origins[id] = OriginState(record, in: self.record.id, using: crypto)
             _ = storeOrigin(id)
         }
         adoptOwnOrigin(epoch: epoch, using: crypto)
-        for guest in recovered.seats { take(guest, epoch: epoch, using: crypto) }
+        for guest in recovered.seats {
+            origins.take(guest, in: recovered.record, epoch: epoch, using: crypto)
+        }
     }
 
     package var number: UInt32 { record.number }

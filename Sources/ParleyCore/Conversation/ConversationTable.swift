@@ -340,7 +340,7 @@ package struct ConversationTable: Sendable {
     /// conversation that knows one.
     package func name(of device: DeviceID) -> String? {
         for index in conversations.indices {
-            if let name = conversations[index].seats.name(of: device) { return name }
+            if let name = conversations[index].origins.seats.name(of: device) { return name }
             if let name = conversations[index].names[device] { return name }
         }
         return nil

@@ -21,10 +21,19 @@ package struct OriginState: Sendable {
     package internal(set) var checkedBatches = CheckedBatches()
     var bodyKey: Bytes32?
 
-    init(record: OriginRecord, author: AuthorView) {
+    init(
+        _ record: OriginRecord,
+        in conversation: ConversationID,
+        using crypto: some Cryptography
+    ) {
         self.record = record
-        self.author = author
-        device = author.host ?? author.device
+        let device = record.device(using: crypto)
+        author = AuthorView(
+            device: device,
+            participant: ParticipantID(conversation: conversation, device: device, using: crypto),
+            host: record.host?.device(using: crypto)
+        )
+        self.device = author.host ?? device
     }
 
     /// Whether an envelope of the origin is, or was, stored.

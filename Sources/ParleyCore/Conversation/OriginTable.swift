@@ -1,6 +1,8 @@
 /// The origins of a conversation that are known here, and the proofs of their envelopes.
 package struct OriginTable: Sendable {
     private var states: [OriginID: OriginState] = [:]
+    /// The seats of this node's guests, whose origins are in this table.
+    package internal(set) var seats = SeatTable()
     /// The origins with checked batches, in the order of the first batch.
     private var proved: [OriginID] = []
 

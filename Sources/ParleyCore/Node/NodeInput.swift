@@ -45,10 +45,9 @@ package enum NodeInput: Sendable {
     // MARK: People
 
     indirect case joined(ConversationRecord)
-    /// A guest takes a seat, instead of whoever had it, or gets another name.
-    indirect case seated(conversation: UInt32, GuestSeat)
-    /// The guest loses the seat and the key.
-    case unseated(conversation: UInt32, SeatNumber)
+    /// A guest takes a seat, instead of whoever had it, or gets another name; nil if the guest
+    /// loses the seat and the key.
+    indirect case seated(conversation: UInt32, SeatNumber, GuestSeat?)
     case left(conversation: UInt32)
     /// Messages to author, in order; those that come together share a signature.
     case authored([AuthorRequest])

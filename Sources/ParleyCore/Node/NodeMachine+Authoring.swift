@@ -14,13 +14,12 @@ extension NodeMachine {
         guard let index = conversations.index(of: request.conversation) else {
             return answer(request, .unknownConversation)
         }
-        let guest = request.guest.flatMap { conversations[index].seats.name(of: $0) }
-        let request = request.named(guest ?? configuration.deviceName)
         let prepared = author.prepare(
             request,
             in: &conversations[index],
             at: index,
             after: commits,
+            deviceName: configuration.deviceName,
             using: crypto,
             random: &random
         )

@@ -28,22 +28,6 @@ extension NodeMachine {
         links.left(number, into: &step)
     }
 
-    /// Gives a guest of this node a seat in a conversation in which this device may write.
-    mutating func seated(_ guest: GuestSeat, in number: UInt32) {
-        guard let index = conversations.index(of: number),
-            conversations[index].take(guest, epoch: epoch, using: crypto)
-        else { return }
-        step.writes.append(.seat(conversation: number, guest.number, guest))
-    }
-
-    /// Takes a seat from its guest; the guest's requests that wait are refused when they are tried.
-    mutating func unseated(_ seat: SeatNumber, in number: UInt32) {
-        guard let index = conversations.index(of: number), conversations[index].leave(seat) else {
-            return
-        }
-        step.writes.append(.seat(conversation: number, seat, nil))
-    }
-
     /// Starts an incarnation of the feed and reserves the first own sequences.
     mutating func begin(_ index: Int) {
         conversations.begin(index, incarnation: random.next(), into: &step)

@@ -127,8 +127,8 @@ package struct NodeMachine: Sendable {
             links.pingAll(at: step.now, random: &random)
         case .joined(let record): joined(record)
         case .left(let conversation): left(conversation)
-        case .seated(let conversation, let guest): seated(guest, in: conversation)
-        case .unseated(let conversation, let number): unseated(number, in: conversation)
+        case .seated(let number, let seat, let guest):
+            step.writes += conversations.seat(guest, seat, in: number, epoch: epoch, using: crypto)
         case .authored(let requests): author(requests)
         case .unfollowed(let request): author.unfollowed(request)
         case .pairing(let request): links.pair(request, using: crypto, random: &random, into: &step)

@@ -64,24 +64,6 @@ package struct MessageReader: Sendable {
         return participant(AuthorView(device: device, participant: id))
     }
 
-    /// The guests of this node in a conversation, ascending by seat.
-    func guests(of conversation: ParleyCore.Conversation) -> [Guest] {
-        conversation.seats.all.map { guest, device, participant in
-            Guest(
-                conversation: conversation.record.name,
-                conversationID: conversation.record.id.hex,
-                seat: Int(guest.number.value),
-                participant: Participant(
-                    id: participant.uuid,
-                    device: device.text,
-                    name: guest.name,
-                    host: machine.device.text
-                ),
-                secretHash: guest.secretHash.bytes
-            )
-        }
-    }
-
     // MARK: Messages
 
     /// The messages of a session's heads, the shown one first.

@@ -46,6 +46,15 @@ extension NodeShell {
         }
     }
 
+    /// Makes a change of a guest's seat, which is on disk when the call returns.
+    func make(_ change: MessageReader.SeatChange) async throws(NodeError) {
+        if let obstacle = commits.obstacle { throw obstacle }
+        let (number, seat) = (change.conversation, change.number)
+        feed(.seated(conversation: number, seat, change.guest))
+        news.listeners.emit(.conversationsChanged)
+        try await untilStored()
+    }
+
     // MARK: Inside
 
     /// Adds a conversation to the store and to the links; callers report the conversation only once

@@ -107,7 +107,8 @@ enum GuestWords {
         main{max-width:24rem;margin:0 auto;padding:1.5rem 1rem}
         h1{font-size:1.6rem;overflow-wrap:anywhere}
         label{display:block;margin:.75rem 0 .25rem;font-weight:600}
-        input,button{font:inherit;box-sizing:border-box;width:100%;min-height:3rem;padding:.5rem .75rem;border-radius:.75rem}
+        input,button{font:inherit;box-sizing:border-box;width:100%;min-height:3rem}
+        input,button{padding:.5rem .75rem;border-radius:.75rem}
         input{border:1px solid GrayText;background:Field;color:FieldText}
         button{margin-top:1rem;border:0;background:#0a6cff;color:#fff;font-weight:600}
         .bad{color:#b3261e}.small{font-size:.9rem;opacity:.8}details{margin-top:1.5rem}

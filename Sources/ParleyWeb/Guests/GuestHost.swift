@@ -6,20 +6,28 @@ package import ParleyNode
 import Synchronization
 
 /// The guests of a node: who may come in, who is inside, and the server for them.
-package final class GuestHost: Sendable {
+package final class GuestHost: GuestAccess {
     let node: Node
     package let door: GuestDoor
-    let presence = GuestPresence()
+    package let presence = GuestPresence()
     private let rooms: GuestRooms
     /// The server, once there is one.
     let server = Mutex<GuestServer?>(nil)
 
+    /// The guests of a started node, who use the apps of its host.
     package init(node: Node, apps: AppHost, door: GuestDoor) {
         self.node = node
         self.door = door
         rooms = GuestRooms(node: node, host: apps, door: door, presence: presence)
     }
 
+    package var wasDamaged: Bool { door.wasDamaged }
+
+    package func addRoutes(to group: RouterGroup<BasicRequestContext>) {
+        GuestAdminRoutes(guests: self).add(to: group)
+    }
+
+    /// Answers the requests of guests' browsers, with or without a socket in front of it.
     package var responder: any HTTPResponder<BasicRequestContext> {
         GuestResponder(
             entry: GuestEntry(node: node, door: door) { [rooms] in

@@ -20,11 +20,12 @@ struct GuestRoutes: Sendable {
         PageRoutes(door: keeper, shell: PageShell(node: place.node)).add(to: router)
         PictureRoutes(node: node, apps: apps, feed: feed).add(to: router)
         let v1 = router.group("v1")
-        PageAPIRoutes(node: node, apps: apps, feed: feed, guest: place).add(to: v1)
+        PageAPIRoutes(node: node, apps: apps, feed: feed, guest: { try await place.document() })
+            .add(to: v1)
         AppRoutes(apps: apps).addPanels(to: v1)
         StickerRoutes(apps: apps).add(to: v1)
         LiveRoutes(feed: feed).add(to: v1)
-        FeedRoutes(feed: feed, guest: place)
+        FeedRoutes(feed: feed, guest: (place.guest.participant.id, place.presence))
             .add(to: router.group("v1").add(middleware: StreamLimit(permits: permits)))
         v1.post("guest") { request, _ in
             let wanted = try await request.document(

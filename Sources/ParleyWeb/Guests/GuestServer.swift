@@ -26,6 +26,7 @@ package final class GuestServer: Sendable {
     /// The address of every interface.
     private static let everywhere = "0.0.0.0"
 
+    /// The server of these guests; `run` serves.
     package init(guests: GuestHost, logger: Logger) {
         door = guests.door
         self.guests = guests

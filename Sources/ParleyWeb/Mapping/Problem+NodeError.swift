@@ -159,6 +159,12 @@ extension Problem {
             )
         case .unknownPairing:
             self.init(.unknownPairing, "There is no such pairing.", hint: "Start it anew.")
+        case .tooManyGuests(let limit):
+            self.init(
+                .tooManyGuests,
+                "All \(limit) seats for guests are taken.",
+                hint: "Remove a guest, or allow more with parley guests CONVERSATION --seats N."
+            )
         case .unknownGuest:
             self.init(
                 .unknownGuest,
@@ -203,12 +209,6 @@ extension Problem {
             )
         case .tooManyConversations(let limit):
             self.init(.tooManyConversations, "A node has at most \(limit) conversations.")
-        case .tooManyGuests(let limit):
-            self.init(
-                .tooManyGuests,
-                "All \(limit) seats for guests are taken.",
-                hint: "Remove a guest, or allow more with parley guests CONVERSATION --seats N."
-            )
         case .dataDirectoryInUse(let path, let process):
             self.init(
                 .dataDirectoryInUse,

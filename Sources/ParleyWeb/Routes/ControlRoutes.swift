@@ -12,7 +12,7 @@ package struct ControlRoutes: Sendable {
     /// Decides who may see the page; nil if the node serves none.
     let door: PageDoor?
     /// The guests of the node; nil if the node serves no page.
-    let guests: GuestHost?
+    let guests: (any GuestAccess)?
     /// The kept files of the page with unexpected contents.
     package let damagedFiles: [String]
     private let joins: JoinTable
@@ -27,7 +27,7 @@ package struct ControlRoutes: Sendable {
         node: Node,
         apps: AppHost,
         door: PageDoor? = nil,
-        guests: GuestHost? = nil
+        guests: (any GuestAccess)? = nil
     ) {
         self.guests = guests
         self.node = node
@@ -36,7 +36,7 @@ package struct ControlRoutes: Sendable {
         joins = JoinTable(keepingIn: node.keptFile(named: "joined"))
         damagedFiles =
             (joins.wasDamaged ? ["joined"] : []) + (door?.wasDamaged == true ? ["page.key"] : [])
-            + (guests?.door.wasDamaged == true ? ["guests.json"] : [])
+            + (guests?.wasDamaged == true ? ["guests.json"] : [])
         feed = PageFeed(node: node, apps: apps, joins: joins, guests: guests?.presence)
     }
 
@@ -79,7 +79,7 @@ package struct ControlRoutes: Sendable {
         addMessages(v1)
         addStreams(streams)
         FeedRoutes(feed: feed).add(to: streams)
-        if let guests { GuestAdminRoutes(guests: guests).add(to: v1) }
+        guests?.addRoutes(to: v1)
         AppRoutes(apps: apps).add(to: v1)
         PageLinkRoutes(node: node, door: door, feed: feed, permits: permits).add(to: v1)
         PairingRoutes(node: node).add(to: v1)

@@ -12,7 +12,7 @@ struct PageAPIRoutes: Sendable {
     let apps: AppHost
     let feed: PageFeed
     /// The guest whose page it is; nil for that of the node's owner.
-    var guest: GuestPlace?
+    var guest: (@Sendable () async throws -> GuestPlaceDocument)?
 
     /// The limit of the body of most requests, in bytes.
     private static let bodyBytesMax = 256 << 10
@@ -68,7 +68,7 @@ struct PageAPIRoutes: Sendable {
                 event: event,
                 device: status.device,
                 name: status.name,
-                guest: try await guest?.document(),
+                guest: try await guest?(),
                 version: status.version,
                 conversations: conversations,
                 apps: [],

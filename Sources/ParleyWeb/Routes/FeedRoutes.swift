@@ -1,11 +1,12 @@
+import Foundation
 import Hummingbird
 import ParleyNode
 
 /// The route of the stream of events that keeps a page up to date.
 struct FeedRoutes: Sendable {
     let feed: PageFeed
-    /// The guest whose page it is; nil for that of the node's owner.
-    var guest: GuestPlace?
+    /// The guest whose page it is, and where the presence is noted; nil for the node's owner.
+    var guest: (id: UUID, presence: GuestPresence)?
 
     func add(to group: RouterGroup<BasicRequestContext>) {
         group.get("events") { request, _ in
@@ -19,8 +20,11 @@ struct FeedRoutes: Sendable {
     }
 
     /// The response, while which the guest is present.
-    private func noting(_ guest: GuestPlace, in response: Response) -> Response {
-        let (presence, id) = (guest.presence, guest.guest.participant.id)
+    private func noting(
+        _ guest: (id: UUID, presence: GuestPresence),
+        in response: Response
+    ) -> Response {
+        let (id, presence) = guest
         var noting = response
         noting.body = ResponseBody { writer in
             presence.came(id)

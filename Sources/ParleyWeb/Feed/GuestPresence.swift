@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// The guests of this node whose pages are open now.
-final class GuestPresence: Sendable {
+package final class GuestPresence: Sendable {
     private let times = Mutex<[UUID: (open: Int, seen: Date)]>([:])
 
     /// How long a guest stays present without a page: reloading takes less.
