@@ -58,6 +58,7 @@ extension Conversation {
             conversation: self.record.id,
             device: origin.author.device,
             epoch: record.epoch,
+            host: record.host,
             using: crypto
         )
         if let known = origins[id] { return known.isStored ? nil : (id, known) }

@@ -38,6 +38,7 @@ extension Conversation {
             conversation: record.id,
             device: device,
             epoch: epoch,
+            host: origin.host,
             using: crypto
         )
         if origins[id] == nil { origins[id] = state }

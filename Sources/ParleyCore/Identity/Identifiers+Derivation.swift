@@ -21,16 +21,24 @@ extension ConversationID {
 }
 
 extension OriginID {
-    /// The first 16 bytes of SHA-256(conversation ID ‖ device ID ‖ epoch), the epoch big-endian.
+    /// The first 16 bytes of SHA-256(conversation ID ‖ device ID ‖ epoch), the epoch big-endian; for
+    /// a guest, host's device ID ‖ u8 seat follow.
+    ///
+    /// So nobody can make a device or another one's guest count as a guest of its own.
     package init(
         conversation: ConversationID,
         device: DeviceID,
         epoch: Epoch,
+        host: OriginHost? = nil,
         using cryptography: some Cryptography
     ) {
         var bytes = conversation.bytes
         device.append(to: &bytes)
         bytes.appendBigEndian(epoch.value)
+        if let host {
+            host.device(using: cryptography).append(to: &bytes)
+            bytes.append(host.seat.value)
+        }
         self.init(cryptography.sha256(bytes).prefix16)
     }
 }
