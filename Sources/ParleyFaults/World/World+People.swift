@@ -35,6 +35,30 @@ extension World {
         nodes[node].state(of: conversation)?.number
     }
 
+    // MARK: Guests
+
+    /// Gives a guest of a node a seat in a conversation.
+    package func seat(
+        _ guest: SimulatedGuest,
+        at node: Int,
+        in conversation: SimulatedConversation
+    ) {
+        guard let number = number(of: conversation, at: node) else { return }
+        note(node, "gives seat \(guest.seat.value) to \(guest.name)")
+        input(.seated(conversation: number, guest.kept), to: node)
+    }
+
+    /// Takes a seat of a node from its guest.
+    package func unseat(
+        _ seat: SeatNumber,
+        at node: Int,
+        in conversation: SimulatedConversation
+    ) {
+        guard let number = number(of: conversation, at: node) else { return }
+        note(node, "takes seat \(seat.value) back")
+        input(.unseated(conversation: number, seat), to: node)
+    }
+
     // MARK: Messages
 
     /// A message to be sent.
@@ -82,11 +106,13 @@ extension World {
         }
     }
 
-    /// Sends a batch of messages under one signature; returns the IDs of the requests.
+    /// Sends a batch of messages under one signature, from a seat if one is named; returns the IDs
+    /// of the requests.
     @discardableResult
     package func send(
         _ drafts: [Draft],
         by node: Int,
+        at seat: SeatNumber? = nil,
         in conversation: SimulatedConversation
     ) -> [RequestID] {
         let number = number(of: conversation, at: node) ?? 0
@@ -95,6 +121,7 @@ extension World {
             AuthorRequest(
                 request: nodes[node].person.nextRequest(at: node),
                 conversation: number,
+                seat: seat,
                 body: draft.body(sentAt: sentAt),
                 next: draft.next,
                 isTombstone: draft.isTombstone,

@@ -37,6 +37,37 @@ import Testing
         #expect(origin.value == cryptography.sha256(hashed).prefix16)
     }
 
+    /// A guest's origin says whose guest it is, at which seat.
+    @Test func originsOfGuestsAreNamedByTheHostToo() throws {
+        let key = Bytes32(3, 3, 3, 3)
+        let seat = try #require(SeatNumber(64))
+        let unsigned = Signature(first: .zero, second: .zero)
+        let origin = OriginID(
+            conversation: conversation,
+            device: device,
+            epoch: Epoch(9),
+            host: OriginHost(deviceKey: key, certificate: unsigned, seat: seat),
+            using: cryptography
+        )
+        let host = DeviceID(publicKey: key, using: cryptography)
+        var hashed = conversation.bytes + device.bytes + [0, 0, 0, 0, 0, 0, 0, 9]
+        hashed += host.bytes + [64]
+        #expect(origin.value == cryptography.sha256(hashed).prefix16)
+    }
+
+    @Test func guestsAreCertifiedInAConversationAndAtASeat() throws {
+        let seat = try #require(SeatNumber(7))
+        #expect(
+            device.certifiedBytes(asGuestAt: seat, in: conversation)
+                == Array("parley guest 1".utf8) + conversation.bytes + device.bytes + [7]
+        )
+    }
+
+    @Test(arguments: [-1, 0, 1, 64, 65, 257])
+    func seatsAreNumberedTo64(_ number: Int) {
+        #expect((SeatNumber(number) != nil) == (1...64).contains(number))
+    }
+
     @Test func participantsAreUUIDsOfVersion8() {
         for number in 0..<UInt64(100) {
             let device = DeviceID(Bytes32(number, 0, 0, 0))
