@@ -35,9 +35,21 @@ package struct Author: Sendable {
     ///
     /// - Returns: the waiting requests for the conversation.
     package mutating func left(_ conversation: UInt32) -> [AuthorRequest] {
-        let lost = waiting.filter { $0.conversation == conversation }
-        waiting.removeAll { $0.conversation == conversation }
-        return lost
+        takeWaiting { $0.conversation == conversation }
+    }
+
+    /// A guest has lost a seat.
+    ///
+    /// - Returns: the waiting requests of the guest.
+    package mutating func left(_ seat: SeatNumber, in conversation: UInt32) -> [AuthorRequest] {
+        takeWaiting { $0.conversation == conversation && $0.seat == seat }
+    }
+
+    private mutating func takeWaiting(
+        where isTaken: (AuthorRequest) -> Bool
+    ) -> [AuthorRequest] {
+        defer { waiting.removeAll(where: isTaken) }
+        return waiting.filter(isTaken)
     }
 
     /// Whether a message has to wait for a commit.
@@ -96,12 +108,16 @@ package struct Author: Sendable {
         guard conversation.record.certificate != nil,
             let tag = conversation.keys.tag(of: request.body.session, using: crypto)
         else { return .refused(.readOnly) }
+        guard let author = conversation.author(at: request.seat) else {
+            return .refused(.unknownSeat)
+        }
         guard !commits.isBlocked else { return .refused(.storeFull) }
         guard !hasToWait(tag, in: conversation, for: commits) else { return wait(request) }
         do throws(AuthorRefusal) {
             return .accepted(
                 try AuthoredDraft(
                     request,
+                    by: author,
                     tag,
                     in: &conversation,
                     at: index,

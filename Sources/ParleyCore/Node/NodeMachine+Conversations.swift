@@ -30,18 +30,25 @@ extension NodeMachine {
 
     /// Gives a guest of this node a seat in a conversation in which this device may write.
     mutating func seated(_ guest: GuestSeat, in number: UInt32) {
-        guard let index = conversations.index(of: number),
-            conversations[index].take(guest, epoch: epoch, using: crypto)
-        else { return }
+        guard let index = conversations.index(of: number) else { return }
+        let before = conversations[index].seats.guest(at: guest.number)
+        guard conversations[index].take(guest, epoch: epoch, using: crypto) else { return }
+        if before?.seed != guest.seed { refuseWaiting(at: guest.number, in: number) }
         step.writes.append(.seat(conversation: number, guest.number, guest))
     }
 
-    /// Takes a seat from its guest; the guest's requests that wait are refused when they are tried.
+    /// Takes a seat from its guest.
     mutating func unseated(_ seat: SeatNumber, in number: UInt32) {
         guard let index = conversations.index(of: number), conversations[index].leave(seat) else {
             return
         }
+        refuseWaiting(at: seat, in: number)
         step.writes.append(.seat(conversation: number, seat, nil))
+    }
+
+    /// Refuses the waiting requests of a seat's guest, so that no other guest signs them.
+    private mutating func refuseWaiting(at seat: SeatNumber, in number: UInt32) {
+        for request in author.left(seat, in: number) { answer(request, .unknownSeat) }
     }
 
     /// Starts an incarnation of the feed and reserves the first own sequences.
