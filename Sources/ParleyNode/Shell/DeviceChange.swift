@@ -61,7 +61,9 @@ extension RecoveredConversation {
         var writes: [StoreWrite] = []
         for (id, origin) in origins.sorted(by: { $0.key < $1.key }) {
             let device = DeviceID(publicKey: origin.deviceKey)
-            guard !record.capability.hasCertified(device, by: origin.certificate),
+            // A guest has a certificate of its host instead.
+            guard origin.host == nil,
+                !record.capability.hasCertified(device, by: origin.certificate),
                 let certificate = try? record.capability.certify(device)
             else { continue }
             let renewed = OriginRecord(
