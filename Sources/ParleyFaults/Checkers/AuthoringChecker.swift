@@ -84,23 +84,13 @@ package struct AuthoringChecker: Checker {
         {
             fail("writes \(world.word(key.dot)) with a context of its own", by: node, world)
         }
-        checkTurn(header, before, key.conversation, node, world)
+        checkTurn(of: key, before, node, world)
     }
 
-    private func checkTurn(
-        _ header: EnvelopeHeader,
-        _ before: [Dot],
-        _ conversation: ConversationID,
-        _ node: Int,
-        _ world: World
-    ) {
-        let participant = ParticipantID(
-            conversation: conversation,
-            device: world.nodes[node].device,
-            using: world.nodes[node].crypto
-        )
+    private func checkTurn(of key: Ledger.Key, _ before: [Dot], _ node: Int, _ world: World) {
+        guard let participant = ledger.author(of: key.dot)?.participant else { return }
         for head in before {
-            let next = ledger.header(head, in: conversation)?.next ?? []
+            let next = ledger.header(head, in: key.conversation)?.next ?? []
             guard !next.isEmpty, !next.contains(participant) else { continue }
             fail("lets somebody write out of turn after \(world.word(head))", by: node, world)
         }

@@ -6,7 +6,7 @@ package struct SimulatedGuest: Hashable, Sendable {
     package let seat: SeatNumber
     package var name: String
 
-    /// A guest; equal numbers give equal keys. Nil for a seat that does not exist.
+    /// A guest, with a key that follows from the number; nil for a seat that does not exist.
     package init?(_ number: UInt64, at seat: Int, name: String? = nil) {
         guard let seat = SeatNumber(seat) else { return nil }
         self.number = number

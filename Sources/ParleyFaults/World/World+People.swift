@@ -71,6 +71,8 @@ extension World {
         package var following = AuthorRequest.Following.no
         package var isTombstone = false
         package var summary: String?
+        /// The seat of the guest who writes; nil for the person at the node.
+        package var seat: SeatNumber?
 
         /// A message; if `replacing` is nil, it replaces all heads of the session.
         package init(
@@ -81,7 +83,8 @@ extension World {
             picture: InlinePicture? = nil,
             following: AuthorRequest.Following = .no,
             isTombstone: Bool = false,
-            summary: String? = nil
+            summary: String? = nil,
+            seat: SeatNumber? = nil
         ) {
             self.session = session
             self.text = text
@@ -91,6 +94,7 @@ extension World {
             self.following = following
             self.isTombstone = isTombstone
             self.summary = summary
+            self.seat = seat
         }
 
         fileprivate func body(sentAt: Int64) -> MessageBody {
@@ -106,13 +110,12 @@ extension World {
         }
     }
 
-    /// Sends a batch of messages under one signature, from a seat if one is named; returns the IDs
-    /// of the requests.
+    /// Sends a batch of messages, those of one author under one signature; returns the IDs of the
+    /// requests.
     @discardableResult
     package func send(
         _ drafts: [Draft],
         by node: Int,
-        at seat: SeatNumber? = nil,
         in conversation: SimulatedConversation
     ) -> [RequestID] {
         let number = number(of: conversation, at: node) ?? 0
@@ -121,7 +124,7 @@ extension World {
             AuthorRequest(
                 request: nodes[node].person.nextRequest(at: node),
                 conversation: number,
-                seat: seat,
+                seat: draft.seat,
                 body: draft.body(sentAt: sentAt),
                 next: draft.next,
                 isTombstone: draft.isTombstone,

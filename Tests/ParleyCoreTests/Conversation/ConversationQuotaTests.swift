@@ -201,7 +201,10 @@ import Testing
 
     private func sample(_ limits: Limits) -> SampleConversation {
         SampleConversation(
-            writers: [Self.ada, Self.again, Self.ben, Self.cyd],
+            writers: [
+                Self.ada, Self.again, Self.ben, Self.cyd, Self.guest, Self.ada.guest(10, at: 2),
+                Self.ben.guest(9),
+            ],
             isStored: false,
             limits: limits
         )
