@@ -72,6 +72,13 @@ package struct AuthoringChecker: Checker {
         }
         // So may an envelope that arrived in the same step.
         guard isAlone == 1, !hearing.contains(node) else { return }
+        // So may a message of another author of the node that was replaced in the same step, and
+        // never handed to the store.
+        let hasHidden = header.context.contains { dot in
+            ledger.header(dot, in: key.conversation) == nil
+                && ledger.author(of: dot)?.node == world.nodes[node].device
+        }
+        guard !hasHidden else { return }
         let context = Self.context(before, in: key.conversation, ledger, besides: key.dot.origin)
         let highest = before.compactMap { ledger.header($0, in: key.conversation)?.revision }.max()
         // A message that was replaced in the same step was never handed to the store.
