@@ -88,7 +88,8 @@ import Testing
         let guests = try [63, 0, 17].map { try #require(Values.guest($0, at: $0)) }
         let successor = try #require(Values.guest(99, at: 17))
         try stored.commit(
-            .conversation(Values.conversation(1)), .conversation(Values.conversation(2))
+            .conversation(Values.conversation(1)),
+            .conversation(Values.conversation(2))
         )
         try stored.commitAll(
             guests.map { .seat(conversation: 1, $0.number, $0) }

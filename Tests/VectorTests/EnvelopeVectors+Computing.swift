@@ -78,13 +78,14 @@ extension EnvelopeVectors.Guest {
         input.appendBigEndian(record.epoch.value)
         input += world.devices[0].id.bytes + [seat.value]
         originInput = Hexadecimal.text(input)
-        origin = OriginID(
-            conversation: world.conversation,
-            device: key.id,
-            epoch: record.epoch,
-            host: record.host,
-            using: world.crypto(0)
-        ).hex
+        origin =
+            OriginID(
+                conversation: world.conversation,
+                device: key.id,
+                epoch: record.epoch,
+                host: record.host,
+                using: world.crypto(0)
+            ).hex
         participant = UUIDText.text(
             ParticipantID(
                 conversation: world.conversation,
