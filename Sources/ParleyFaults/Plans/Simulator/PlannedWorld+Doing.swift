@@ -66,6 +66,7 @@ extension PlannedWorld {
         case .conversationFull?: .refused("conversationFull")
         case .readOnly?: .refused("readOnly")
         case .unknownConversation?: .refused("unknownConversation")
+        case .unknownSeat?: .refused("unknownGuest")
         case .malformed?: .refused("badDraft")
         case nil: .refused("notYet")
         }
