@@ -145,8 +145,15 @@ extension SeededRandom {
             record: OriginRecord(
                 deviceKey: bytes32(),
                 epoch: Epoch(next()),
-                certificate: signature()
+                certificate: signature(),
+                host: chance(1, in: 2) ? host() : nil
             )
         )
+    }
+
+    private mutating func host() -> OriginHost? {
+        SeatNumber(UInt8.random(in: SeatNumber.all, using: &self)).map { seat in
+            OriginHost(deviceKey: bytes32(), certificate: signature(), seat: seat)
+        }
     }
 }

@@ -33,7 +33,7 @@ import Testing
         #expect(recovered.recovery.addresses.isEmpty)
         #expect(recovered.recovery.deviceNames.isEmpty)
         #expect(recovered.recovery.blobs.isEmpty)
-        #expect(recovered.damage.count == 5)
+        #expect(recovered.damage.count == 6)
         #expect(throws: StoreError.damaged(row: "session 3")) {
             try opened.store.heads(ofRow: 3)
         }
@@ -41,6 +41,54 @@ import Testing
         #expect(together[1] == .failure(.damaged(row: "session 3")))
         #expect(try together[0].get().isEmpty == false)
         #expect(together[2] == together[0])
+    }
+
+    /// A damaged seat is empty, and a damaged host leaves nobody as the author.
+    @Test(arguments: [
+        "UPDATE seat SET seed = zeroblob(32)", "UPDATE seat SET number = 2",
+        "UPDATE seat SET number = 0", "UPDATE seat SET number = 65",
+        "UPDATE seat SET name = 'evil'", "UPDATE seat SET secret_hash = zeroblob(32)",
+        "UPDATE seat SET seed = zeroblob(31)", "UPDATE seat SET conversation = 2",
+    ])
+    func leavesDamagedSeatsOut(change: String) throws {
+        let original = try Original()
+        #expect(original.contents.recovery.conversations.first?.seats.count == 1)
+        try original.change(change)
+        let opened = try original.scratch.open()
+        defer { opened.close() }
+        let recovered = try opened.store.recover()
+        #expect(recovered.recovery.conversations.allSatisfy { $0.seats.isEmpty })
+        #expect(recovered.damage.count == 1)
+        #expect(recovered.recovery.epoch != nil, "no sequence is in doubt")
+    }
+
+    @Test(arguments: [
+        "NULL", "zeroblob(97)", "zeroblob(96)", "substr(host, 1, 96) || X'00'",
+        "substr(host, 1, 96) || X'05'", "zeroblob(1) || substr(host, 2)",
+    ])
+    func leavesOriginsOutWhoseHostIsDamaged(host: String) throws {
+        let original = try Original()
+        let guest = OriginID(Values.narrow(2))
+        #expect(original.contents.recovery.conversations.first?.origins[guest]?.host != nil)
+        try original.change("UPDATE origin SET host = \(host) WHERE host IS NOT NULL")
+        let opened = try original.scratch.open()
+        defer { opened.close() }
+        let recovered = try opened.store.recover()
+        let origins = recovered.recovery.conversations.first?.origins
+        #expect(origins == [OriginID(Values.narrow(1)): Values.origin(1)])
+        #expect(recovered.damage.count == 1)
+    }
+
+    /// A device does not become a guest either.
+    @Test func leavesDevicesOutThatGotAHost() throws {
+        let original = try Original()
+        try original.change(
+            "UPDATE origin SET host = (SELECT host FROM origin WHERE host IS NOT NULL)"
+        )
+        let opened = try original.scratch.open()
+        defer { opened.close() }
+        let origins = try opened.store.recover().recovery.conversations.first?.origins
+        #expect(origins == [OriginID(Values.narrow(2)): Values.origin(2)])
     }
 
     /// A name that no valid frame can carry is left out, even if its checksum matches.
@@ -249,6 +297,7 @@ private struct Original {
             .sequencesReserved(conversation: 1, end: 640),
             .incarnationStarted(conversation: 1, FeedIncarnation(id: 3, start: 9)),
             .origin(conversation: 1, OriginID(Values.narrow(1)), Values.origin(1)),
+            .origin(conversation: 1, OriginID(Values.narrow(2)), Values.origin(2)),
             .cursor(
                 conversation: 1,
                 peer: Values.device(1),
@@ -257,6 +306,9 @@ private struct Original {
             .address(device: Values.device(1), text: "192.0.2.1:27275"),
             .deviceName(device: Values.device(1), name: "ben's phone"),
         ]
+        if let guest = Values.guest(1, at: 0) {
+            writes.append(.seat(conversation: 1, guest.number, guest))
+        }
         for chunk in 0..<2 {
             let bytes = Values.bytes(65_536, UInt64(chunk))
             writes.append(.blobChunk(Values.blob(1), index: chunk, chunks: 2, bytes))

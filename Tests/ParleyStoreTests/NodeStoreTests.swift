@@ -83,6 +83,54 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases)
+    func keepsSeats(kind: StoreKind) throws {
+        let stored = try Restartable(kind)
+        let guests = try [63, 0, 17].map { try #require(Values.guest($0, at: $0)) }
+        let successor = try #require(Values.guest(99, at: 17))
+        try stored.commit(
+            .conversation(Values.conversation(1)),
+            .conversation(Values.conversation(2))
+        )
+        try stored.commitAll(
+            guests.map { .seat(conversation: 1, $0.number, $0) }
+                + [.seat(conversation: 2, successor.number, successor)]
+        )
+        try stored.commit(.seat(conversation: 1, successor.number, successor))
+        try stored.restart()
+        var seats = try stored.contents().recovery.conversations.map(\.seats)
+        #expect(seats == [[guests[1], successor, guests[0]], [successor]])
+        // An empty seat may become empty again.
+        for _ in 0..<2 { try stored.commit(.seat(conversation: 1, successor.number, nil)) }
+        // A conversation that is not there has no seats.
+        try stored.commit(.seat(conversation: 9, successor.number, successor))
+        try stored.restart()
+        seats = try stored.contents().recovery.conversations.map(\.seats)
+        #expect(seats == [[guests[1], guests[0]], [successor]])
+        // Another name of the conversation changes no seat; leaving it empties all.
+        try stored.commit(
+            .conversation(Values.conversation(1, name: "another")),
+            .conversationLeft(2),
+            .conversation(Values.conversation(2))
+        )
+        try stored.restart()
+        seats = try stored.contents().recovery.conversations.map(\.seats)
+        #expect(seats == [[guests[1], guests[0]], []])
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func keepsTheHostsOfOrigins(kind: StoreKind) throws {
+        let stored = try Restartable(kind)
+        let (id, origin) = (OriginID(Values.narrow(2)), Values.origin(2))
+        #expect(origin.host != nil)
+        try stored.commit(
+            .conversation(Values.conversation(1)),
+            .origin(conversation: 1, id, origin)
+        )
+        try stored.restart()
+        #expect(try stored.contents().recovery.conversations.first?.origins == [id: origin])
+    }
+
+    @Test(arguments: StoreKind.allCases)
     func forgetsRuns(kind: StoreKind) throws {
         let stored = try Restartable(kind)
         let incarnation = FeedIncarnation(id: 7, start: 17)

@@ -68,18 +68,24 @@ import Testing
     /// A database of version 1 gets the later tables, once, and can then be written.
     @Test func goesOnInWhatVersion1Wrote() throws {
         let scratch = try versionOne()
-        let write = StoreWrite.deviceName(device: Values.device(1), name: "ben")
+        let guest = try #require(Values.guest(1, at: 5))
+        let later: [StoreWrite] = [
+            .deviceName(device: Values.device(1), name: "ben"),
+            .origin(conversation: 1, OriginID(Values.narrow(2)), Values.origin(2)),
+            .seat(conversation: 1, guest.number, guest),
+        ]
         let opened = try scratch.open()
         #expect(try opened.store.recover().recovery.deviceNames.isEmpty)
-        #expect(try opened.store.commit([.epoch(Epoch(8)), write]).isEmpty)
+        #expect(try opened.store.commit([.epoch(Epoch(8))] + later).isEmpty)
         opened.close()
         let again = try scratch.open()
         defer { again.close() }
         let memory = MemoryStore()
-        _ = try memory.commit(Self.versionOne + [.epoch(Epoch(8)), write])
+        _ = try memory.commit(Self.versionOne + [.epoch(Epoch(8))] + later)
         let contents = try Contents(of: again.store)
         #expect(try contents == Contents(of: memory))
         #expect(contents.recovery.deviceNames == [Values.device(1): "ben"])
+        #expect(contents.recovery.conversations.map(\.seats) == [[guest], []])
     }
 
     /// The database of the fixture; the third migration changed what signatures are over, and not

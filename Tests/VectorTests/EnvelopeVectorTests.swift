@@ -12,6 +12,7 @@ import Testing
         let stored = try file.read(writing: computed)
         #expect(stored.conversation == computed.conversation)
         #expect(stored.devices == computed.devices)
+        #expect(stored.guest == computed.guest)
         #expect(stored.sessions == computed.sessions)
         #expect(stored.blob == computed.blob)
         #expect(stored.batch == computed.batch)
@@ -49,6 +50,39 @@ import Testing
             let body = try MessageBody(decoding: Slice(try bytes(vector.body)))
             #expect(body.encoded() == (try bytes(vector.body)))
         }
+    }
+
+    @Test func aGuestIsIntroducedAndProven() throws {
+        let record = try world.guestRecord()
+        let crypto = world.crypto(1)
+        let reader = ConversationRecord(
+            number: 1,
+            id: world.conversation,
+            name: "chess",
+            isOpen: false,
+            capability: world.capability,
+            certificate: nil
+        )
+        let conversation = ParleyCore.Conversation(
+            recovered: RecoveredConversation(record: reader),
+            device: world.devices[1].id,
+            epoch: world.epochs[1],
+            limits: Limits(),
+            using: crypto
+        )
+        let guest = try EnvelopeVectors(world).guest
+        let introduced = try #require(try conversation.introduced(record, using: crypto))
+        #expect(introduced.id.hex == guest.origin)
+        #expect(introduced.state.device == world.devices[0].id)
+        #expect(introduced.state.author.device.hex == guest.id)
+        #expect(UUIDText.text(introduced.state.author.participant.value) == guest.participant)
+        let raw = RawFrame(
+            type: FrameType.origin.rawValue,
+            body: Slice(try bytes(guest.frame))
+        )
+        #expect(
+            try Frame(decoding: raw) == .origin(OriginFrame(conversation: 0, record: record))
+        )
     }
 
     @Test func theTreeHasTheSignedRoot() throws {

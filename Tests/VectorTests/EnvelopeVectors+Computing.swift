@@ -1,11 +1,13 @@
 import ParleyCore
 import ParleyKeys
+import Testing
 
 extension EnvelopeVectors {
     /// The vectors as this program computes them.
     init(_ world: World) throws {
         conversation = Conversation(world)
         devices = try world.devices.indices.map { try Device(world, $0) }
+        guest = try Guest(world)
         sessions = world.sessions.map { session in
             Session(
                 uuid: UUIDText.text(session.value),
@@ -56,6 +58,42 @@ extension EnvelopeVectors.Device {
         participant = UUIDText.text(world.participant(index).value)
         bodyKey = world.derived("parley body", origin.bytes).hex
         blobKey = world.derived("parley blob", origin.bytes).hex
+    }
+}
+
+extension EnvelopeVectors.Guest {
+    fileprivate init(_ world: World) throws {
+        let (key, record) = (world.guest, try world.guestRecord())
+        let seat = try #require(record.host?.seat)
+        host = 0
+        self.seat = seat.value
+        privateKey = Hexadecimal.text(key.rawPrivateKey)
+        publicKey = key.publicKey.hex
+        let device = try world.guestID()
+        id = device.hex
+        signed = Hexadecimal.text(
+            Array("parley guest 1".utf8) + world.conversation.bytes + device.bytes + [seat.value]
+        )
+        certificate = Hexadecimal.text(record.certificate.bytes)
+        var input = world.conversation.bytes + device.bytes
+        input.appendBigEndian(record.epoch.value)
+        originInput = Hexadecimal.text(input)
+        origin =
+            OriginID(
+                conversation: world.conversation,
+                device: device,
+                epoch: record.epoch,
+                using: world.crypto(0)
+            ).hex
+        participant = UUIDText.text(
+            ParticipantID(
+                conversation: world.conversation,
+                device: device,
+                using: world.crypto(0)
+            ).value
+        )
+        frameItems = try #require(try SampleFrame.guest(world).body)
+        frame = Hexadecimal.text(try frameItems.encoded())
     }
 }
 

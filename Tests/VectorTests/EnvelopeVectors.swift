@@ -5,6 +5,7 @@ import ParleyKeys
 struct EnvelopeVectors: Codable, Equatable {
     var conversation: Conversation
     var devices: [Device]
+    var guest: Guest
     var sessions: [Session]
     var envelopes: [Envelope]
     var batch: Batch
@@ -35,6 +36,25 @@ struct EnvelopeVectors: Codable, Equatable {
         var participant: String
         var bodyKey: String
         var blobKey: String
+    }
+
+    /// Somebody who writes from a seat of a device.
+    struct Guest: Codable, Equatable {
+        /// The index of the host in `devices`.
+        var host: Int
+        var seat: UInt8
+        var privateKey: String
+        var publicKey: String
+        var id: String
+        /// What the host signs, and the signature.
+        var signed: String
+        var certificate: String
+        var originInput: String
+        var origin: String
+        var participant: String
+        /// The body of the frame that introduces the origin in the conversation of number 0.
+        var frameItems: Item
+        var frame: String
     }
 
     struct Session: Codable, Equatable {

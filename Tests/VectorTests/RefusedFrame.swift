@@ -110,7 +110,28 @@ struct RefusedFrame {
             .peers,
             [(1, .number("conversation", 0)), (3, .array("peers", []))]
         ),
+        guest("origin, seat 0", [.number("seat", 0)]),
+        guest("origin, seat 65", [.number("seat", 65)]),
+        guest("origin, no seat", []),
     ]
+
+    private static func guest(_ name: String, _ seat: [Item]) -> RefusedFrame {
+        RefusedFrame(
+            name,
+            .origin,
+            [
+                (1, .number("conversation", 0)), (3, .bytes("device key", zeros(32))),
+                (5, .number("epoch", 1)), (7, .bytes("certificate", zeros(64))),
+                (
+                    11,
+                    .array(
+                        "host",
+                        [.bytes("device key", zeros(32)), .bytes("certificate", zeros(64))] + seat
+                    )
+                ),
+            ]
+        )
+    }
 
     private static func chunks(_ name: String, _ indices: [UInt64]) -> RefusedFrame {
         RefusedFrame(

@@ -1,5 +1,6 @@
 import ParleyCore
 import ParleyKeys
+import Testing
 
 /// A frame, and the same as items.
 struct SampleFrame {
@@ -18,7 +19,7 @@ struct SampleFrame {
         try [hello()] + goodbyes() + [conversations(world), envelope(world)]
             + stored() + [feed()] + haves(world) + [want(world)]
             + blobs(world) + [audit(), credit()] + pings() + [peers(world)] + pairing()
-            + [origin(world)] + spares()
+            + [origin(world), guest(world)] + spares()
     }
 
     /// The digest of the first sample envelope.
@@ -148,6 +149,31 @@ struct SampleFrame {
                 (1, .number("conversation", 0)), (3, .bytes("device key", record.deviceKey)),
                 (5, .number("epoch", record.epoch.value)),
                 (7, .bytes("certificate", record.certificate.bytes)),
+            ]
+        )
+    }
+
+    static func guest(_ world: World) throws -> SampleFrame {
+        let record = try world.guestRecord()
+        let host = try #require(record.host)
+        return SampleFrame(
+            "origin, of a guest",
+            .origin(OriginFrame(conversation: 0, record: record)),
+            [
+                (1, .number("conversation", 0)), (3, .bytes("device key", record.deviceKey)),
+                (5, .number("epoch", record.epoch.value)),
+                (7, .bytes("certificate", record.certificate.bytes)),
+                (
+                    11,
+                    .array(
+                        "host",
+                        [
+                            .bytes("device key", host.deviceKey),
+                            .bytes("certificate", host.certificate.bytes),
+                            .number("seat", host.seat.value),
+                        ]
+                    )
+                ),
             ]
         )
     }

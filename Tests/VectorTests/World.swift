@@ -1,5 +1,6 @@
 import ParleyCore
 import ParleyKeys
+import Testing
 
 /// The devices, keys and names of which all vectors speak: those of the first entries of
 /// `keys.json`.
@@ -30,6 +31,37 @@ struct World {
             certificate: try capability.certify(devices[device].id)
         )
     }
+
+    // MARK: The guest of the first device
+
+    var guest: DeviceKey { DeviceKey(seed: thirtyTwo(from: 0xa0)) }
+
+    /// The ID of the guest, who has seat 7.
+    func guestID() throws -> DeviceID {
+        DeviceID(
+            guestKey: guest.publicKey,
+            at: try #require(SeatNumber(7)),
+            of: devices[0].id,
+            using: crypto(0)
+        )
+    }
+
+    func guestRecord() throws -> OriginRecord {
+        let seat = try #require(SeatNumber(7))
+        let signed = try guestID().certifiedBytes(asGuestAt: seat, in: conversation)
+        return OriginRecord(
+            deviceKey: guest.publicKey,
+            epoch: epochs[0],
+            certificate: crypto(0).sign(signed.span.bytes),
+            host: OriginHost(
+                deviceKey: devices[0].publicKey,
+                certificate: try capability.certify(devices[0].id),
+                seat: seat
+            )
+        )
+    }
+
+    // MARK: Names
 
     func participant(_ device: Int) -> ParticipantID {
         ParticipantID(

@@ -57,14 +57,44 @@ class Device:
         same("origin", stored["origin"], self.origin.hex())
         name = sha256(b"parley participant" + conversation.id + identity)
         same("participant hash", stored["participantHash"], name.hex())
-        participant = bytearray(name[:16])
-        participant[6] = participant[6] & 0x0F | 0x80
-        participant[8] = participant[8] & 0x3F | 0x80
-        same("participant", stored["participant"], str(uuid.UUID(bytes=bytes(participant))).upper())
+        same("participant", stored["participant"], participant_of(conversation, identity))
+        self.public, self.id, self.certificate = public, identity, certificate
+        self.epoch = bytes.fromhex(stored["epoch"])
         self.body_key = derive(conversation.read_key, b"parley body" + self.origin)
         self.blob_key = derive(conversation.read_key, b"parley blob" + self.origin)
         same("body key", stored["bodyKey"], self.body_key.hex())
         same("blob key", stored["blobKey"], self.blob_key.hex())
+
+
+def participant_of(conversation, identity):
+    name = bytearray(sha256(b"parley participant" + conversation.id + identity)[:16])
+    name[6] = name[6] & 0x0F | 0x80
+    name[8] = name[8] & 0x3F | 0x80
+    return str(uuid.UUID(bytes=bytes(name))).upper()
+
+
+def check_guest(stored, conversation, devices):
+    host = devices[stored["host"]]
+    key = key_of(bytes.fromhex(stored["privateKey"]))
+    public = key.public_key().public_bytes_raw()
+    identity = sha256(b"parley guest device 1" + host.id + bytes([stored["seat"]]) + public)
+    same("guest: public key", stored["publicKey"], public.hex())
+    same("guest: ID", stored["id"], identity.hex())
+    seat = stored["seat"]
+    signed = b"parley guest 1" + conversation.id + identity + bytes([seat])
+    same("guest: signed", stored["signed"], signed.hex())
+    certificate = host.key.sign(signed)
+    same("guest: certificate", stored["certificate"], certificate.hex())
+    named = conversation.id + identity + host.epoch
+    same("guest: origin input", stored["originInput"], named.hex())
+    same("guest: origin", stored["origin"], sha256(named)[:16].hex())
+    same("guest: participant", stored["participant"], participant_of(conversation, identity))
+    # The frame, written by hand: a map of five keys, the last of them an array of three.
+    frame = b"\xa5\x01\x00\x03\x58\x20" + public + b"\x05\x1b" + host.epoch
+    frame += b"\x07\x58\x40" + certificate
+    frame += b"\x0b\x83\x58\x20" + host.public + b"\x58\x40" + host.certificate + bytes([seat])
+    same("guest: frame", stored["frame"], frame.hex())
+    same("guest: frame items", stored["frame"], encode(stored["frameItems"]).hex())
 
 
 def check_envelope(stored, conversation, author):
@@ -160,6 +190,7 @@ def main():
     vectors = items.load("envelope.json")
     conversation = Conversation(vectors["conversation"])
     devices = [Device(stored, conversation) for stored in vectors["devices"]]
+    check_guest(vectors["guest"], conversation, devices)
     for stored in vectors["sessions"]:
         session = bytes.fromhex(stored["bytes"])
         same("session", stored["uuid"], str(uuid.UUID(bytes=session)).upper())

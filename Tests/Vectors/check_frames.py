@@ -43,6 +43,9 @@ def is_legal(name, item):
         return low <= length <= high and (5 not in keys or keys[5]["bool"] and step == 1)
     if name == "spare":
         return int(keys[1]["number"]) <= 1
+    if name == "origin" and 11 in keys:
+        host = keys[11]["array"]
+        return len(host) == 3 and 1 <= int(host[2]["number"]) <= 64
     if name == "peers":
         return len(keys[3]["array"]) > 0
     return True

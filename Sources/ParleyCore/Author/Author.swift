@@ -98,12 +98,16 @@ package struct Author: Sendable {
         guard conversation.record.certificate != nil,
             let tag = conversation.keys.tag(of: request.body.session, using: crypto)
         else { return .refused(.readOnly) }
+        guard let author = Seat(of: request, in: conversation) else {
+            return .refused(.unknownGuest)
+        }
         guard !commits.isBlocked else { return .refused(.storeFull) }
         guard !hasToWait(tag, in: conversation, for: commits) else { return wait(request) }
         do throws(AuthorRefusal) {
             return .accepted(
                 try AuthoredDraft(
                     request,
+                    by: author,
                     tag,
                     in: &conversation,
                     at: index,

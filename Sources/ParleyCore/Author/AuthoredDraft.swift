@@ -32,6 +32,7 @@ extension AuthoredDraft {
     /// Checks a request against the known heads, takes a sequence, and seals the body.
     init(
         _ request: AuthorRequest,
+        by author: Seat,
         _ tag: SessionTag,
         in conversation: inout Conversation,
         at index: Int,
@@ -40,9 +41,6 @@ extension AuthoredDraft {
         random: inout some RandomNumberGenerator
     ) throws(AuthorRefusal) {
         try request.check()
-        guard let author = Seat(of: request, in: conversation) else {
-            throw AuthorRefusal(.unknownGuest)
-        }
         let replacement = try conversation.replacement(
             by: author,
             request,

@@ -72,6 +72,13 @@ package struct AuthoringChecker: Checker {
         }
         // So may an envelope that arrived in the same step.
         guard isAlone == 1, !hearing.contains(node) else { return }
+        // So may a message of another author of the node that was replaced in the same step, and
+        // never handed to the store.
+        let hasHidden = header.context.contains { dot in
+            ledger.header(dot, in: key.conversation) == nil
+                && ledger.author(of: dot)?.node == world.nodes[node].device
+        }
+        guard !hasHidden else { return }
         let context = Self.context(before, in: key.conversation, ledger, besides: key.dot.origin)
         let highest = before.compactMap { ledger.header($0, in: key.conversation)?.revision }.max()
         // A message that was replaced in the same step was never handed to the store.
@@ -84,23 +91,13 @@ package struct AuthoringChecker: Checker {
         {
             fail("writes \(world.word(key.dot)) with a context of its own", by: node, world)
         }
-        checkTurn(header, before, key.conversation, node, world)
+        checkTurn(of: key, before, node, world)
     }
 
-    private func checkTurn(
-        _ header: EnvelopeHeader,
-        _ before: [Dot],
-        _ conversation: ConversationID,
-        _ node: Int,
-        _ world: World
-    ) {
-        let participant = ParticipantID(
-            conversation: conversation,
-            device: world.nodes[node].device,
-            using: world.nodes[node].crypto
-        )
+    private func checkTurn(of key: Ledger.Key, _ before: [Dot], _ node: Int, _ world: World) {
+        guard let participant = ledger.author(of: key.dot)?.participant else { return }
         for head in before {
-            let next = ledger.header(head, in: conversation)?.next ?? []
+            let next = ledger.header(head, in: key.conversation)?.next ?? []
             guard !next.isEmpty, !next.contains(participant) else { continue }
             fail("lets somebody write out of turn after \(world.word(head))", by: node, world)
         }

@@ -35,7 +35,7 @@ package struct ForgeryChecker: Checker {
                 ledger.header(shown.dot, in: conversation) == nil,
                 // An own message that was replaced in the same commit was never handed to the
                 // store.
-                ledger.author(of: shown.dot) != world.nodes[node].device
+                ledger.author(of: shown.dot)?.node != world.nodes[node].device
             else { return }
             let what = "\(world.nodes[node].name) shows \(world.word(shown.dot)), of nobody"
             world.fail(Self.promise, by: [node], what)

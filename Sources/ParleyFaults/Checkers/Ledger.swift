@@ -43,6 +43,9 @@ package final class Ledger: Checker {
         var numbers: [UInt32: ConversationID] = [:]
         var roles: [ConversationID: Capability.Role] = [:]
         var epochs: [Epoch] = []
+        /// The guests that have a seat, and those that had one in this process.
+        var seats: [UInt32: [SeatNumber: GuestSeat]] = [:]
+        var guests: [UInt32: [GuestSeat]] = [:]
         /// The rows before the current step, of the sessions that it changes.
         var before: Rows = [:]
         /// The messages that the node wrote in the current step.
@@ -51,7 +54,14 @@ package final class Ledger: Checker {
 
     private(set) var written: [Key: [Written]] = [:]
     private(set) var copies: [Copy] = []
-    private var ownOrigins: [OriginID: DeviceID] = [:]
+    /// Who writes under an origin of a node: the device of the node, or a guest there.
+    struct Author: Equatable {
+        let node: DeviceID
+        let device: DeviceID
+        let participant: ParticipantID
+    }
+
+    private var authors: [OriginID: Author] = [:]
     /// Sessions in which a Byzantine writer wrote: promises about honest writers do not hold there.
     private(set) var byzantineSessions: Set<SessionTag> = []
     /// Sessions in which a node wrote after its disk lost data: the context may lack messages.
@@ -80,8 +90,8 @@ package final class Ledger: Checker {
         byzantineSessions.contains(tag) || forgottenIn.contains(tag)
     }
 
-    /// The device that writes under the origin of a dot.
-    func author(of dot: Dot) -> DeviceID? { ownOrigins[dot.origin] }
+    /// The author behind the origin of a dot.
+    func author(of dot: Dot) -> Author? { authors[dot.origin] }
 
     /// Whether a message, or a message that dominates it, is among `heads`.
     func isKept(_ dot: Dot, among heads: [Dot], in conversation: ConversationID) -> Bool {
@@ -94,7 +104,7 @@ package final class Ledger: Checker {
 
     /// Whether another message may have the same dot, as the author's data directory was copied.
     func mayBeTwo(_ dot: Dot) -> Bool {
-        ownOrigins[dot.origin].map { copied.contains($0) } ?? false
+        authors[dot.origin].map { copied.contains($0.node) } ?? false
     }
 
     /// The heads of a session at a node before the current step.
@@ -174,6 +184,10 @@ package final class Ledger: Checker {
             copies[node].roles[conversation.record.id] = conversation.record.capability.role
         }
         copies[node].epochs = disk.epoch.map { [$0] } ?? []
+        copies[node].guests = disk.conversations.mapValues(\.seats)
+        copies[node].seats = copies[node].guests.mapValues { guests in
+            Dictionary(uniqueKeysWithValues: guests.map { ($0.number, $0) })
+        }
         copies[node].disk = [:]
         for row in disk.rows.values {
             guard let conversation = copies[node].numbers[row.conversation] else { continue }
@@ -191,18 +205,38 @@ package final class Ledger: Checker {
         adopt(node, world)
     }
 
+    /// Notes who writes under the origins of a node, in all epochs of the process.
     private func adopt(_ node: Int, _ world: World) {
-        for conversation in copies[node].numbers.values {
+        for (number, conversation) in copies[node].numbers {
             for epoch in copies[node].epochs {
-                let origin = OriginID(
-                    conversation: conversation,
-                    device: world.nodes[node].device,
-                    epoch: epoch,
-                    using: world.nodes[node].crypto
-                )
-                ownOrigins[origin] = world.nodes[node].device
+                adopt(nil, epoch, in: conversation, world.nodes[node])
+                for guest in copies[node].guests[number] ?? [] {
+                    adopt(guest, epoch, in: conversation, world.nodes[node])
+                }
             }
         }
+    }
+
+    private func adopt(
+        _ guest: GuestSeat?,
+        _ epoch: Epoch,
+        in conversation: ConversationID,
+        _ node: SimulatedNode
+    ) {
+        let device = guest?.device(of: node.device, using: node.crypto) ?? node.device
+        let origin = OriginID(
+            conversation: conversation,
+            device: device,
+            epoch: epoch,
+            using: node.crypto
+        )
+        guard authors[origin] == nil else { return }
+        let participant = ParticipantID(
+            conversation: conversation,
+            device: device,
+            using: node.crypto
+        )
+        authors[origin] = Author(node: node.device, device: device, participant: participant)
     }
 
     private func answered(_ node: Int, _ effects: Effects, _ world: World) {
@@ -220,6 +254,11 @@ package final class Ledger: Checker {
         case .conversation(let record) where !onDisk:
             copies[node].numbers[record.number] = record.id
             adopt(node, world)
+        case .seat(let number, let seat, let guest) where !onDisk:
+            copies[node].seats[number, default: [:]][seat] = guest
+            guard let guest else { return }
+            copies[node].guests[number, default: []].append(guest)
+            adopt(node, world)
         case .conversationLeft(let number):
             guard let conversation = copies[node].numbers[number] else { return }
             if onDisk {
@@ -227,6 +266,8 @@ package final class Ledger: Checker {
             } else {
                 copies[node].issued[conversation] = nil
                 copies[node].feeds[conversation] = nil
+                copies[node].seats[number] = nil
+                copies[node].guests[number] = nil
             }
         case .session(let row): take(row, of: node, onDisk: onDisk, world)
         default: break
@@ -258,7 +299,7 @@ package final class Ledger: Checker {
         guard let bytes = head.envelope else { return }
         let key = Key(conversation: conversation, dot: head.dot)
         if let known = written[key], known.contains(where: { $0.bytes == bytes }) { return }
-        guard ownOrigins[head.dot.origin] == world.nodes[node].device,
+        guard authors[head.dot.origin]?.node == world.nodes[node].device,
             let header = (try? Envelope(decoding: bytes))?.header
         else {
             let what = written[key] == nil ? "that nobody wrote" : "in other bytes than its author"

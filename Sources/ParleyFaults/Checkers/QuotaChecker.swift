@@ -94,7 +94,7 @@ package struct QuotaChecker: Checker {
         }
     }
 
-    /// The heads that count for each device.
+    /// The heads that count for each device, with its guests.
     ///
     /// Byzantine writers are left out, as their contexts may be false.
     private func devices(
@@ -105,11 +105,11 @@ package struct QuotaChecker: Checker {
     ) -> [KeptAmount] {
         var kept: [Bytes32: KeptAmount] = [:]
         for origin in conversation.origins.values {
-            kept[origin.deviceKey, default: KeptAmount()].origins += 1
+            kept[origin.writerKey, default: KeptAmount()].origins += 1
         }
         for row in (rows[node] ?? [:]).values where row.conversation == number {
             for head in row.heads where head.isBegun {
-                guard let key = conversation.origins[head.origin]?.deviceKey else { continue }
+                guard let key = conversation.origins[head.origin]?.writerKey else { continue }
                 kept[key, default: KeptAmount()] += KeptAmount(heads: 1, bytes: head.bytes)
             }
         }
@@ -150,4 +150,9 @@ package struct QuotaChecker: Checker {
             world.fail(Self.promise, by: [node], excess)
         }
     }
+}
+
+extension OriginRecord {
+    /// The key of the device for which messages of the origin count.
+    fileprivate var writerKey: Bytes32 { host?.deviceKey ?? deviceKey }
 }

@@ -20,10 +20,11 @@ extension Intruder {
             return true
         case .forges: return forge(in: world)
         case .certifiesItself: return certifyItself(in: world)
+        case .posesAsGuest: return poseAsGuest(in: world)
         case .replays: return replay(in: world)
         case .announces: return announce(in: world)
         case .comesFromFar, .writesLaterVersion, .claimsFuture, .equivocates, .fillsSession,
-            .floods:
+            .floods, .inventsGuests:
             return write(in: world)
         }
     }
@@ -173,7 +174,7 @@ extension Intruder {
             )
             bring([envelope], intrusion.node, author, in: world)
         case .claimsFuture: claimFuture(author, world)
-        case .floods: flood(first, in: world)
+        case .floods, .inventsGuests: flood(first, in: world)
         case .equivocates:
             for (node, text) in [(intrusion.node, "one"), (intrusion.other, "another")] {
                 let header = author.header(session, 1, revision: 2)

@@ -21,6 +21,10 @@ package struct Intrusion: Sendable, Equatable {
         /// Sends an envelope of the first conversation in the second.
         case replays
 
+        /// Writes as a guest that nobody certified, certified for another seat, or certified as
+        /// a guest of an intruder's own.
+        case posesAsGuest
+
         // MARK: Writers
 
         /// Starts a session and sends it with a high hop count.
@@ -45,6 +49,8 @@ package struct Intrusion: Sendable, Equatable {
 
         /// Makes devices, epochs, sessions and ever longer messages as fast as it can.
         case floods
+        /// Certifies one guest after the other, who write as fast as they can.
+        case inventsGuests
 
         // MARK: Several relays
 
@@ -52,8 +58,10 @@ package struct Intrusion: Sendable, Equatable {
         case announces
     }
 
-    /// The kinds that seeds draw from; announcing relays and floods have their own mixes.
-    static let drawn = Kind.allCases.filter { ![.babbles, .announces, .floods].contains($0) }
+    /// The kinds that seeds draw from; announcing relays, floods and guests have their own mixes.
+    static let drawn = Kind.allCases.filter {
+        ![.babbles, .announces, .floods, .posesAsGuest, .inventsGuests].contains($0)
+    }
 
     package var kind: Kind
     /// The node that the intruder talks to, and a second node.
@@ -66,8 +74,8 @@ package struct Intrusion: Sendable, Equatable {
     /// The relays of `announces`, and the number of envelopes that each relay announces.
     var relays = 1
     var announced = 0
-    /// The epochs of each device of `floods`, and the envelopes in each epoch for each of the two
-    /// nodes; `relays` counts the devices.
+    /// The epochs of each device of `floods`, or its guests, and the envelopes in each epoch for
+    /// each of the two nodes; `relays` counts the devices.
     var epochs = 1
     var written = 0
     /// How long the intruder keeps a link that the node does not end.

@@ -19,7 +19,10 @@ package enum Action: Sendable, Equatable {
     /// A node joins the conversation of this number.
     case join(node: Int, conversation: Int, Capability.Role)
     case leave(node: Int, conversation: Int)
-    /// A node sends a batch of messages under one signature.
+    /// A guest of a node takes a seat, or gets another name.
+    case seat(node: Int, conversation: Int, SimulatedGuest)
+    case unseat(node: Int, conversation: Int, SeatNumber)
+    /// A node sends a batch of messages, those of one author under one signature.
     case send(node: Int, conversation: Int, [Utterance])
     /// A Byzantine writer breaks the rules.
     case byzantine(node: Int, conversation: Int, ByzantineAct)
@@ -51,6 +54,10 @@ package struct Utterance: Sendable, Equatable {
     /// The size of the picture in bytes; 0 for none.
     package var pictureBytes = 0
     package var summary: String?
+    /// The seat of the guest who writes; nil for the person at the node.
+    package var seat: SeatNumber?
+    /// The guests that may answer, beside the nodes in `next`.
+    package var nextGuests: [SimulatedGuest] = []
 
     package init(session: Int, text: String) {
         self.session = session
@@ -76,13 +83,19 @@ extension Action {
         case .leave(let node, let number):
             guard isMachine(node, world) else { return }
             world.leave(SimulatedConversation(UInt64(number)), node)
+        case .seat(let node, let number, let guest):
+            guard isMachine(node, world) else { return }
+            world.seat(guest, at: node, in: SimulatedConversation(UInt64(number)))
+        case .unseat(let node, let number, let seat):
+            guard isMachine(node, world) else { return }
+            world.unseat(seat, at: node, in: SimulatedConversation(UInt64(number)))
         case .send(let node, let number, let utterances):
             let conversation = SimulatedConversation(UInt64(number))
             guard isMachine(node, world),
                 world.number(of: conversation, at: node) != nil
             else { return }
             world.send(
-                utterances.map { draft($0, conversation, world) },
+                utterances.map { draft($0, at: node, conversation, world) },
                 by: node,
                 in: conversation
             )
@@ -105,12 +118,21 @@ extension Action {
 
     private func draft(
         _ utterance: Utterance,
+        at node: Int,
         _ conversation: SimulatedConversation,
         _ world: World
     ) -> World.Draft {
         var draft = World.Draft(session: "s\(utterance.session)", text: utterance.text)
         draft.next = utterance.next.filter { world.nodes.indices.contains($0) }
             .map { world.participant($0, in: conversation) }
+        draft.next += utterance.nextGuests.map { guest in
+            guest.kept.participant(
+                of: world.nodes[node].device,
+                in: conversation.id,
+                using: world.nodes[0].crypto
+            )
+        }
+        draft.seat = utterance.seat
         if utterance.replacing == .nothing { draft.replacing = [] }
         draft.isTombstone = utterance.isTombstone
         draft.summary = utterance.summary

@@ -44,7 +44,8 @@ struct FloodMix {
         }
     }
 
-    private static func quota(_ random: inout SeededRandom) -> Quota {
+    /// A quota that floods fill.
+    static func quota(_ random: inout SeededRandom) -> Quota {
         Quota(
             conversation: KeptAmount(
                 heads: Int.random(in: 8...60, using: &random),

@@ -127,7 +127,8 @@ package struct CheckerSet: Sendable {
         let ledger = Ledger()
         return [
             ledger, ForgeryChecker(ledger), ShownChecker(ledger), ConflictChecker(ledger),
-            PositionChecker(ledger), AuthoringChecker(ledger), AgreementChecker(ledger),
+            PositionChecker(ledger), AuthoringChecker(ledger), SeatChecker(ledger),
+            AgreementChecker(ledger),
             BoundsChecker(), QuotaChecker(), StrangerChecker(ledger), QuietChecker(ledger),
             EchoChecker(),
             WantChecker(), LinksChecker(), BlobChecker(ledger), IdentityChecker(),

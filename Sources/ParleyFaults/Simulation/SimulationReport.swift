@@ -118,6 +118,11 @@ extension Scenario {
             "\(name(node)) joins conversation \(conversation) as \(role)"
         case .leave(let node, let conversation):
             "\(name(node)) leaves conversation \(conversation)"
+        case .seat(let node, let conversation, let guest):
+            "\(name(node)) gives \(guest.name) seat \(guest.seat.value) in conversation "
+                + "\(conversation)"
+        case .unseat(let node, let conversation, let seat):
+            "\(name(node)) takes seat \(seat.value) back in conversation \(conversation)"
         case .send(let node, let conversation, let utterances):
             "\(name(node)) sends in conversation \(conversation): "
                 + utterances.map(words).joined(separator: "; ")
@@ -132,9 +137,14 @@ extension Scenario {
 
     private static func words(_ utterance: Utterance) -> String {
         var words = "\"\(utterance.text.prefix(12))\" in s\(utterance.session)"
+        if let seat = utterance.seat { words += " from seat \(seat.value)" }
         if utterance.isTombstone { words += ", its end" }
         if utterance.pictureBytes > 0 { words += ", a picture of \(utterance.pictureBytes) bytes" }
         if !utterance.next.isEmpty { words += ", next \(names(utterance.next))" }
+        if !utterance.nextGuests.isEmpty {
+            let seats = utterance.nextGuests.map { "\($0.seat.value)" }
+            words += ", next seat \(seats.joined(separator: ", "))"
+        }
         return words
     }
 

@@ -49,7 +49,8 @@ struct Swarm {
         let needsAudits = scenario.actions.contains { scheduled in
             switch scheduled.action {
             case .fault(.lostRow), .byzantine: true
-            case .intrude(let intrusion): ![.announces, .floods].contains(intrusion.kind)
+            case .intrude(let intrusion):
+                ![.announces, .floods, .inventsGuests].contains(intrusion.kind)
             case .fault(.restore(_, let inPlace)), .fault(.clone(_, let inPlace)): inPlace
             default: false
             }
@@ -92,7 +93,8 @@ struct Swarm {
         scenario.convergenceLimit = .seconds(90)
     }
 
-    /// Adds strangers that announce themselves, floods, and bursts, by random numbers of their own.
+    /// Adds strangers that announce themselves, floods, guests, and bursts, by random numbers of
+    /// their own.
     ///
     /// - Returns: whether there are bursts, which take their time to arrive everywhere.
     private func addCrowds(to scenario: inout Scenario) -> Bool {
@@ -101,6 +103,8 @@ struct Swarm {
         scenario.actions += announcers.draw(&scenario.settings.limits)
         var floods = FloodMix(nodes: nodes, end: end, seed: seed)
         scenario.actions += floods.draw(&scenario.settings)
+        var guests = GuestMix(nodes: nodes, end: end, seed: seed)
+        scenario.actions += guests.draw(&scenario.settings.limits)
         var bursts = BurstMix(nodes: nodes, end: end, seed: seed)
         let actions = bursts.actions()
         scenario.actions += actions

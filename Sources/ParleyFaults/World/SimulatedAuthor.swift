@@ -5,6 +5,8 @@ package struct SimulatedAuthor {
     package let crypto: SimulatedCryptography
     package let table: SimulatedConversation
     package var epoch = Epoch(1)
+    /// The device on which the author is a guest, and the seat there; nil for a device.
+    package var host: (crypto: SimulatedCryptography, seat: SeatNumber)?
 
     /// The author with this device key in a conversation.
     package init(crypto: SimulatedCryptography, table: SimulatedConversation) {
@@ -12,22 +14,44 @@ package struct SimulatedAuthor {
         self.table = table
     }
 
-    package var device: DeviceID { DeviceID(publicKey: crypto.devicePublicKey, using: crypto) }
+    package var device: DeviceID {
+        let key = crypto.devicePublicKey
+        guard let host else { return DeviceID(publicKey: key, using: crypto) }
+        let device = DeviceID(publicKey: host.crypto.devicePublicKey, using: crypto)
+        return DeviceID(guestKey: key, at: host.seat, of: device, using: crypto)
+    }
 
     package var origin: OriginID {
         OriginID(conversation: table.id, device: device, epoch: epoch, using: crypto)
+    }
+
+    package var record: OriginRecord {
+        let asGuest = host.map { host in
+            host.crypto.sign(
+                device.certifiedBytes(asGuestAt: host.seat, in: table.id).span.bytes
+            )
+        }
+        return OriginRecord(
+            deviceKey: crypto.devicePublicKey,
+            epoch: epoch,
+            certificate: asGuest ?? table.certificate(of: device),
+            host: hostRecord
+        )
+    }
+
+    private var hostRecord: OriginHost? {
+        host.map { host in
+            let key = host.crypto.devicePublicKey
+            let certificate = table.certificate(of: DeviceID(publicKey: key, using: crypto))
+            return OriginHost(deviceKey: key, certificate: certificate, seat: host.seat)
+        }
     }
 
     package var originFrame: Frame { originFrame(conversation: 0) }
 
     /// The frame that introduces the origin, on a link where the conversation has this number.
     package func originFrame(conversation: UInt32) -> Frame {
-        let record = OriginRecord(
-            deviceKey: crypto.devicePublicKey,
-            epoch: epoch,
-            certificate: table.certificate(of: device)
-        )
-        return .origin(OriginFrame(conversation: conversation, record: record))
+        .origin(OriginFrame(conversation: conversation, record: record))
     }
 
     package func dot(_ sequence: UInt64) -> Dot { Dot(origin: origin, sequence: sequence) }
@@ -121,14 +145,9 @@ package struct SimulatedAuthor {
     package func disk(sessions: Int, ofNode device: DeviceID) -> SimulatedDisk {
         var disk = SimulatedDisk()
         let record = table.record(number: 1, role: .writer, device: device)
-        let origin = OriginRecord(
-            deviceKey: crypto.devicePublicKey,
-            epoch: epoch,
-            certificate: table.certificate(of: self.device)
-        )
         disk.apply([
             .epoch(Epoch(77)), .conversation(record),
-            .origin(conversation: 1, self.origin, origin),
+            .origin(conversation: 1, origin, self.record),
             .incarnationStarted(conversation: 1, FeedIncarnation(id: 55, start: 0)),
         ])
         for number in 1...UInt64(sessions) {

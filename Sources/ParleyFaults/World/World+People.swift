@@ -35,6 +35,30 @@ extension World {
         nodes[node].state(of: conversation)?.number
     }
 
+    // MARK: Guests
+
+    /// Gives a guest of a node a seat in a conversation.
+    package func seat(
+        _ guest: SimulatedGuest,
+        at node: Int,
+        in conversation: SimulatedConversation
+    ) {
+        guard let number = number(of: conversation, at: node) else { return }
+        note(node, "gives seat \(guest.seat.value) to \(guest.name)")
+        input(.seated(conversation: number, guest.seat, guest.kept), to: node)
+    }
+
+    /// Takes a seat of a node from its guest.
+    package func unseat(
+        _ seat: SeatNumber,
+        at node: Int,
+        in conversation: SimulatedConversation
+    ) {
+        guard let number = number(of: conversation, at: node) else { return }
+        note(node, "takes seat \(seat.value) back")
+        input(.seated(conversation: number, seat, nil), to: node)
+    }
+
     // MARK: Messages
 
     /// A message to be sent.
@@ -47,6 +71,8 @@ extension World {
         package var following = AuthorRequest.Following.no
         package var isTombstone = false
         package var summary: String?
+        /// The seat of the guest who writes; nil for the person at the node.
+        package var seat: SeatNumber?
 
         /// A message; if `replacing` is nil, it replaces all heads of the session.
         package init(
@@ -57,7 +83,8 @@ extension World {
             picture: InlinePicture? = nil,
             following: AuthorRequest.Following = .no,
             isTombstone: Bool = false,
-            summary: String? = nil
+            summary: String? = nil,
+            seat: SeatNumber? = nil
         ) {
             self.session = session
             self.text = text
@@ -67,6 +94,7 @@ extension World {
             self.following = following
             self.isTombstone = isTombstone
             self.summary = summary
+            self.seat = seat
         }
 
         fileprivate func body(sentAt: Int64) -> MessageBody {
@@ -82,7 +110,8 @@ extension World {
         }
     }
 
-    /// Sends a batch of messages under one signature; returns the IDs of the requests.
+    /// Sends a batch of messages, those of one author under one signature; returns the IDs of the
+    /// requests.
     @discardableResult
     package func send(
         _ drafts: [Draft],
@@ -95,6 +124,7 @@ extension World {
             AuthorRequest(
                 request: nodes[node].person.nextRequest(at: node),
                 conversation: number,
+                guest: draft.seat.map { nodes[node].machine?.guest(at: $0, in: number) ?? .nobody },
                 body: draft.body(sentAt: sentAt),
                 next: draft.next,
                 isTombstone: draft.isTombstone,

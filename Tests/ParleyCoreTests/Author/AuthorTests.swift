@@ -327,6 +327,7 @@ extension Author {
             in: &sample.conversation,
             at: 4,
             after: commits,
+            deviceName: "here",
             using: sample.crypto,
             random: &random
         )

@@ -46,6 +46,7 @@ import Testing
             in: &sample.table[index],
             at: index,
             after: Commits(),
+            deviceName: "",
             using: own.crypto,
             random: &random
         )

@@ -37,6 +37,29 @@ import Testing
         #expect(origin.value == cryptography.sha256(hashed).prefix16)
     }
 
+    /// The ID of a guest says whose guest it is, at which seat.
+    @Test func guestsAreNamedByTheHostToo() throws {
+        let key = Bytes32(3, 3, 3, 3)
+        let seat = try #require(SeatNumber(64))
+        let guest = DeviceID(guestKey: key, at: seat, of: device, using: cryptography)
+        let hashed = Array("parley guest device 1".utf8) + device.bytes + [64] + key.bytes
+        #expect(guest.value == cryptography.sha256(hashed))
+        #expect(guest != DeviceID(publicKey: key, using: cryptography))
+    }
+
+    @Test func guestsAreCertifiedInAConversationAndAtASeat() throws {
+        let seat = try #require(SeatNumber(7))
+        #expect(
+            device.certifiedBytes(asGuestAt: seat, in: conversation)
+                == Array("parley guest 1".utf8) + conversation.bytes + device.bytes + [7]
+        )
+    }
+
+    @Test(arguments: [-1, 0, 1, 64, 65, 257])
+    func seatsAreNumberedTo64(_ number: Int) {
+        #expect((SeatNumber(number) != nil) == (1...64).contains(number))
+    }
+
     @Test func participantsAreUUIDsOfVersion8() {
         for number in 0..<UInt64(100) {
             let device = DeviceID(Bytes32(number, 0, 0, 0))

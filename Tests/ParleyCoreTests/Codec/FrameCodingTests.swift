@@ -36,7 +36,7 @@ import Testing
         let frame = random.frame(type)
         let body = body(of: frame)
         let map = try RawMap(body)
-        for (key, _) in map.entries where !(type == .stored && key == 5) {
+        for (key, _) in map.entries where !isOptional(key, in: type) {
             #expect(throws: CodecError.missingKey(UInt64(key))) {
                 try decode(type, map.without(key))
             }
@@ -50,6 +50,10 @@ import Testing
         for (key, _) in map.entries where !(type == .stored && key == 5) {
             #expect(throws: CodecError.wrongType) { try decode(type, map.with(key, Item.no)) }
         }
+    }
+
+    private func isOptional(_ key: UInt8, in type: FrameType) -> Bool {
+        type == .stored && key == 5 || type == .origin && key == 11
     }
 
     @Test func unknownTypesAreIgnoredIfEven() throws {
@@ -112,6 +116,22 @@ import Testing
             "0b1b0102030405060708", "0d1a00040000", "0f00",
         ].joined()
         #expect(Hexadecimal.text(body(of: .hello(hello))) == expected)
+    }
+
+    @Test func hostsAreWrittenThisWay() throws {
+        let ada = SimulatedAuthor(writer: 2)
+        for seat in [1, 24, 64] {
+            let guest = ada.guest(9, at: seat)
+            let map = try RawMap(body(of: guest.originFrame))
+            let host = try #require(guest.record.host)
+            let value = Item.array([
+                Item.bytes(host.deviceKey.bytes), Item.bytes(host.certificate.bytes),
+                Item.number(UInt64(seat)),
+            ])
+            #expect(map.entries.map(\.key) == [1, 3, 5, 7, 11])
+            #expect(map.entries.last?.value == value)
+            #expect(try decode(.origin, map.without(11)) != guest.originFrame)
+        }
     }
 
     @Test func envelopesHaveAPrefix() throws {
@@ -265,7 +285,18 @@ struct FieldRefusal: Sendable, CustomTestStringConvertible {
         FieldRefusal(.peers, 3, Item.array([[UInt8]](repeating: peer(1), count: 65)), .tooLong),
         FieldRefusal(.peers, 3, Item.array([peer(65)]), .tooLong),
         FieldRefusal(.peers, 3, Item.array([Item.array([zeros(32)])]), .wrongLength),
+        FieldRefusal(.origin, 11, host(seat: 0), .outOfRange),
+        FieldRefusal(.origin, 11, host(seat: 65), .outOfRange),
+        FieldRefusal(.origin, 11, host(seat: 257), .outOfRange),
+        FieldRefusal(.origin, 11, Item.array([zeros(32), zeros(64)]), .wrongLength),
+        FieldRefusal(.origin, 11, Item.array([zeros(32), zeros(64), [1], [1]]), .wrongLength),
+        FieldRefusal(.origin, 11, Item.array([zeros(31), zeros(64), [1]]), .wrongLength),
+        FieldRefusal(.origin, 11, Item.array([zeros(32), zeros(63), [1]]), .wrongLength),
     ]
+
+    private static func host(seat: UInt64) -> [UInt8] {
+        Item.array([zeros(32), zeros(64), Item.number(seat)])
+    }
 
     private static func entry(
         position: UInt64 = 0,

@@ -13,6 +13,7 @@ import Testing
 
     private static let (ada, again, ben) = (writer(2), writer(2, epoch: 2), writer(3))
     private static let cyd = writer(4)
+    private static let guest = ada.guest(9)
 
     /// A message that is merged into a conversation, and whether it is taken.
     struct Step: Sendable {
@@ -102,6 +103,25 @@ import Testing
             ]
         ),
         Case(
+            "guests share the heads of their host",
+            device: KeptAmount(heads: 2, bytes: 1 << 40, origins: 9),
+            [
+                .begins("s", by: guest), .begins("t", by: ada),
+                .begins("u", by: ada.guest(10, at: 2), isTaken: false),
+                .begins("u", by: again, isTaken: false),
+                .begins("u", by: ben),
+            ]
+        ),
+        Case(
+            "guests share the origins of their host",
+            device: KeptAmount(heads: 9, bytes: 1 << 40, origins: 2),
+            [
+                .begins("s", by: guest), .begins("t", by: ada),
+                .begins("u", by: ada.guest(10, at: 2), isTaken: false),
+                .begins("u", by: guest, 2), .begins("v", by: ben.guest(9)),
+            ]
+        ),
+        Case(
             "the conversation is exactly full, and what is here goes on",
             conversation: KeptAmount(heads: 2, bytes: 1 << 40, origins: 9),
             [
@@ -181,7 +201,10 @@ import Testing
 
     private func sample(_ limits: Limits) -> SampleConversation {
         SampleConversation(
-            writers: [Self.ada, Self.again, Self.ben, Self.cyd],
+            writers: [
+                Self.ada, Self.again, Self.ben, Self.cyd, Self.guest, Self.ada.guest(10, at: 2),
+                Self.ben.guest(9),
+            ],
             isStored: false,
             limits: limits
         )

@@ -26,6 +26,8 @@ struct Puppet {
     private(set) var timer: Moment?
     private(set) var writes: [StoreWrite] = []
     private(set) var dials: [Dial] = []
+    /// The number of requests to write so far, where a test counts them.
+    var requests: UInt64 = 0
     private var parser = FrameParser()
     /// Whether persists are answered; else they wait.
     var commits = true

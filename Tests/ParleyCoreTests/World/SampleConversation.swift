@@ -139,12 +139,11 @@ extension SimulatedAuthor {
         self.init(crypto: SimulatedCryptography(seed: writer), table: SampleConversation.table)
     }
 
-    var record: OriginRecord {
-        OriginRecord(
-            deviceKey: crypto.devicePublicKey,
-            epoch: epoch,
-            certificate: table.certificate(of: device)
-        )
+    /// A guest at a seat of this writer's device.
+    func guest(_ number: UInt64, at seat: Int = 1) -> SimulatedAuthor {
+        var guest = SimulatedAuthor(crypto: SimulatedCryptography(seed: number), table: table)
+        guest.host = SeatNumber(seat).map { (crypto, $0) }
+        return guest
     }
 
     var participant: ParticipantID {

@@ -51,8 +51,16 @@ struct RandomWrites {
         case 22: return .incarnationsForgotten(conversation: number)
         case 23: return .device(Values.device(small()))
         case 24: return .blobChunksDropped(blob(), [Int(small() % 4)])
+        case 25, 26: return seat(number)
         default: return session(number)
         }
+    }
+
+    /// A guest takes a seat or gets another name, or the seat becomes empty.
+    private mutating func seat(_ number: UInt32) -> StoreWrite {
+        guard let guest = Values.guest(small(), at: small()) else { return .epoch(Epoch(0)) }
+        let isEmptied = small() < 2
+        return .seat(conversation: number, guest.number, isEmptied ? nil : guest)
     }
 
     private mutating func small() -> UInt64 { UInt64.random(in: 0..<8, using: &random) }

@@ -66,11 +66,35 @@ enum Values {
         )
     }
 
+    /// The record of a device, or of a guest for an even number.
     static func origin(_ number: UInt64) -> OriginRecord {
         OriginRecord(
             deviceKey: wide(number),
             epoch: Epoch(number &* 0x9E37_79B9_7F4A_7C15),
-            certificate: Signature(first: wide(number + 1), second: wide(number + 2))
+            certificate: Signature(first: wide(number + 1), second: wide(number + 2)),
+            host: number.isMultiple(of: 2) ? host(number) : nil
         )
+    }
+
+    private static func host(_ number: UInt64) -> OriginHost? {
+        SeatNumber(1 + number % 64).map { seat in
+            OriginHost(
+                deviceKey: wide(number + 3),
+                certificate: Signature(first: wide(number + 4), second: wide(number + 5)),
+                seat: seat
+            )
+        }
+    }
+
+    /// A guest who is known by a number, at the seat 1 to 64 that follows from `seat`.
+    static func guest(_ number: UInt64, at seat: UInt64) -> GuestSeat? {
+        SeatNumber(1 + seat % 64).map { seat in
+            GuestSeat(
+                number: seat,
+                seed: wide(number + 6),
+                name: "Gast \(number) \u{0} 🎲",
+                secretHash: wide(number + 7)
+            )
+        }
     }
 }

@@ -65,7 +65,8 @@ extension PlannedWorld {
         case .conversationFull(.allConversations, _)?: .refused("storeFull")
         case .conversationFull?: .refused("conversationFull")
         case .readOnly?: .refused("readOnly")
-        case .unknownConversation?, .unknownGuest?: .refused("unknownConversation")
+        case .unknownConversation?: .refused("unknownConversation")
+        case .unknownGuest?: .refused("unknownGuest")
         case .malformed?: .refused("badDraft")
         case nil: .refused("notYet")
         }
