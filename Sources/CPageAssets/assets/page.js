@@ -2,10 +2,11 @@
 
 import { composerView, drawerView, holdsFiles } from "./composer.js";
 import { closeDialog, dialogView, openDialog } from "./dialogs.js";
-import { dayText, face, h, iconButton, plain, show } from "./elements.js";
+import { dayText, face, h, iconButton, isolated, plain, show } from "./elements.js";
+import { homeHint } from "./home.js";
 import { choose, changed, start, state, watch, whenArrived } from "./model.js";
 import { closeApp, openApp, openPanel, panelView, tapApp, useStyle } from "./panel.js";
-import { choosePairing, pairingView, requestsView } from "./pairing.js";
+import { choosePairing, pairingView, requester, requestsView } from "./pairing.js";
 import { notifyOfTurn, peopleView } from "./people.js";
 import { isThere } from "./presence.js";
 import { words } from "./requests.js";
@@ -70,7 +71,10 @@ function toggle(name) {
 
 function open(app) {
     ui.isDrawerOpen = false;
-    guarded(() => openApp(state.current, app.id));
+    // An app that has something in the input field goes on with that.
+    const parts = state.fields.get(state.current)?.parts ?? [];
+    const isStaged = parts.some((part) => part.app === app.id && part.draft);
+    guarded(() => (isStaged ? tapApp : openApp)(state.current, app.id));
 }
 
 const actions = {
@@ -80,7 +84,10 @@ const actions = {
     showConflict: (entry) =>
         openDialog("conflict", { conversation: state.current, id: entry.session }),
     pair: choosePairing,
-    openDrawer: () => toggle("isDrawerOpen"),
+    openDrawer: () => {
+        ui.problem = null;
+        toggle("isDrawerOpen");
+    },
     emptyView: (conversation) =>
         emptyView(conversation, ui.isDrawerOpen || openPanel(conversation.name) ? null : open),
     get isDrawerOpen() {
@@ -101,6 +108,31 @@ function escaped(event) {
     event.preventDefault();
 }
 
+/// Whether an app covers the transcript, as of the last drawing.
+let wasCovered = false;
+
+/// Lets Back lead from an app that covers the transcript to the transcript: such an app has a place
+/// of its own in the history of the window.
+function keepWayBack() {
+    const isCovered = openPanel(state.current)?.style === "expanded";
+    if (isCovered === wasCovered) return;
+    wasCovered = isCovered;
+    if (isCovered && !history.state?.covers) history.pushState({ covers: true }, "");
+    else if (!isCovered && history.state?.covers) history.back();
+}
+
+/// The window has gone back or forth in its history.
+function wentBack() {
+    const name = asKnown(nameInAddress());
+    const panel = openPanel(name);
+    if (name === state.current && panel) {
+        if (panel.style === "expanded" && !history.state?.covers) useStyle(panel, "collapse");
+        return;
+    }
+    closeDialog();
+    arrived(name);
+}
+
 // The columns
 
 function pageView() {
@@ -109,9 +141,10 @@ function pageView() {
         state.conversations.length ? "has-some" : "has-no-conversation",
         ui.arePeopleShown && conversation && "has-people"];
     return h("div", { key: "page", class: classes.filter(Boolean).join(" ") },
-        connectionView(), sideView(), conversation ? mainView(conversation) : welcomeView(),
+        h("div", { key: "notices", class: "notices" }, connectionView(), requestsView()),
+        sideView(), conversation ? mainView(conversation) : welcomeView(),
         conversation && ui.arePeopleShown
-            && peopleView(conversation, () => toggle("arePeopleShown")), requestsView(),
+            && peopleView(conversation, () => toggle("arePeopleShown")),
         dialogView(actions), pairingView(actions));
 }
 
@@ -148,6 +181,7 @@ function sideView() {
             iconButton("link", "Join by link", () => openDialog("join"), { key: "join" }),
             iconButton("plus", "New conversation", () => openDialog("create"), { key: "create" })),
         h("ul", { key: "list", class: "conversations" }, state.conversations.map(linkView)),
+        homeHint(),
         h("footer", { key: "foot", class: "side-foot" },
             iconButton("nearby", "Nearby", () => openDialog("nearby"), { isNamed: true }),
             state.nearby.length > 0 && h("span", { class: "meta" }, String(state.nearby.length))));
@@ -159,7 +193,8 @@ function linkView(conversation) {
     const others = participants.filter((person) => !person.mine);
     const said = last && (last.content === "text" ? last.layout?.caption : last.line);
     const line = said ?? (others.length ? "No messages yet" : peopleLine(conversation));
-    const who = last?.mine && last.content === "text" ? "You: " : "";
+    const isNamed = last && line.includes(last.sender?.name ?? "\0");
+    const who = !last || isNamed ? "" : last.mine ? "You: " : `${last.sender.name ?? "Someone"}: `;
     return h("li", { key: name },
         h("a", {
             class: "conversation",
@@ -184,7 +219,8 @@ function linkView(conversation) {
                     isTurn ? h("span", { class: "badge" }, "Your turn")
                         : unread > 0 ? h("span", { class: "badge" }, String(unread))
                             : last && h("span", { class: "meta" }, dayText(last.sentAt))),
-                h("span", { class: "conversation-line", dir: "auto" }, who, line))));
+                h("span", { class: "conversation-line", dir: "auto" },
+                    who && isolated(who), line))));
 }
 
 function mainView(conversation) {
@@ -217,6 +253,8 @@ function mainView(conversation) {
 // The window
 
 function titleText() {
+    const asking = requester();
+    if (asking) return `${plain(asking)} wants to pair – Parley`;
     const turn = turns()[0];
     if (turn) return `Your turn – ${plain(turn)}`;
     const unread = [...state.unread.values()].reduce((sum, count) => sum + count, 0);
@@ -236,6 +274,7 @@ function draw() {
         status.parentNode.className = `connection is-${state.connection}`;
         return;
     }
+    keepWayBack();
     show(document.body, pageView());
     if (next) document.querySelector(next)?.focus({ preventScroll: true });
     next = null;
@@ -250,10 +289,7 @@ document.addEventListener("visibilitychange", () => {
     if (!document.hidden && state.current) state.unread.delete(state.current);
     changed();
 });
-window.addEventListener("popstate", () => {
-    closeDialog();
-    arrived(nameInAddress());
-});
+window.addEventListener("popstate", wentBack);
 isWide.addEventListener("change", () => {
     ui.arePeopleShown = isWide.matches;
     changed();
