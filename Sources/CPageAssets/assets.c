@@ -37,6 +37,10 @@ static const unsigned char home[] = {
 #embed "assets/home.js"
 };
 
+static const unsigned char window[] = {
+#embed "assets/window.js"
+};
+
 static const unsigned char page[] = {
 #embed "assets/page.js"
 };
@@ -79,6 +83,10 @@ static const unsigned char transcript[] = {
 
 static const unsigned char live[] = {
 #embed "assets/live.js"
+};
+
+static const unsigned char drawer[] = {
+#embed "assets/drawer.js"
 };
 
 static const unsigned char composer[] = {
@@ -142,12 +150,14 @@ static const struct page_asset assets[] = {
     {"transcript.js", SCRIPT, transcript, sizeof transcript},
     {"alerts.js", SCRIPT, alerts, sizeof alerts},
     {"panel.js", SCRIPT, panel, sizeof panel},
+    {"drawer.js", SCRIPT, drawer, sizeof drawer},
     {"composer.js", SCRIPT, composer, sizeof composer},
     {"dialogs.js", SCRIPT, dialogs, sizeof dialogs},
     {"pairing.js", SCRIPT, pairing, sizeof pairing},
     {"home.js", SCRIPT, home, sizeof home},
     {"people.js", SCRIPT, people, sizeof people},
     {"welcome.js", SCRIPT, welcome, sizeof welcome},
+    {"window.js", SCRIPT, window, sizeof window},
     {"page.js", SCRIPT, page, sizeof page},
 };
 

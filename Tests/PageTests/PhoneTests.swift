@@ -127,7 +127,7 @@ struct PhoneTests {
             image.onerror = () => done(0);
             image.src = document.querySelector("link[rel=apple-touch-icon]").href;
             """
-        #expect(try page.runLater(sizes).number == 512)
+        #expect(try page.runLater(sizes).number == 192)
     }
 
     /// Over http the page says how to keep it on the home screen, until that is closed.

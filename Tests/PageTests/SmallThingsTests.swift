@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PageSupport
+import ParleyAPI
 import TestSupport
 import Testing
 import WebDriver
@@ -173,6 +174,24 @@ struct SmallThingsTests {
             #expect(large == 3, "\(words)")
         }
         try await page.inspect("emoji", sizes: [(390, 844)])
+    }
+
+    /// Regression: "On 2 of 2" was said to people.
+    @Test func everybodyHasIt() async throws {
+        let name = try await pair.begin()
+        let addresses = [pair.alice, pair.bob].compactMap(\.ready.addresses.first)
+        let carol = try await PageNode("carol", peers: addresses)
+        let invite = try await pair.alice.run("invite", name)
+        let link = try JSON.decode(Invite.self, from: invite).link
+        _ = try await carol.run("join", "-", input: link)
+        _ = try await carol.run("send", "-c", name, "--text", "I am here")
+        _ = try await page.find("article", "I am here")
+        try await page.find("textbox", "Message").type("Welcome\u{E007}")
+        let delivery = "return document.querySelector('.delivery')?.textContent"
+        try await eventually("all nodes") {
+            try page.run(delivery).text == "Everybody has it"
+        }
+        await carol.end()
     }
 
     private func name() throws -> String {

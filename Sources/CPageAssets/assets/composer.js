@@ -1,9 +1,9 @@
-// The input field: the text, attachments, what apps have staged, and the drawer of apps.
+// The input field: the text, attachments, and what apps have staged.
 
 import { appIcon, h, icon, iconButton, plain } from "./elements.js";
 import { changed, state, useField } from "./model.js";
-import { ask, at, words } from "./requests.js";
 import { openPanel, useStyle } from "./panel.js";
+import { ask, at, words } from "./requests.js";
 import { placingView, stagedStickerView } from "./stickers.js";
 import { layoutView } from "./transcript.js";
 
@@ -283,25 +283,4 @@ async function send(name) {
     draft.isSending = false;
     changed();
     if (draft.isWaiting && !draft.problem) send(name);
-}
-
-// The drawer
-
-/// Describes the drawer of apps.
-export function drawerView(open) {
-    return h("section", { key: "drawer", class: "drawer", "aria-label": "Apps" }, tilesView(open));
-}
-
-/// Describes the apps as tiles; large ones have a line about the app.
-export function tilesView(open, isLarge = false) {
-    const apps = state.apps.filter((app) => !app.headless && app.hasScreen !== false);
-    return h("div", { key: "tiles", class: isLarge ? "tiles is-large" : "tiles" },
-        apps.length
-            ? apps.map((app) => h("button", {
-                key: app.id, type: "button", class: "tile", "aria-label": app.name,
-                "aria-description": isLarge ? app.line : null, on: { click: () => open(app) },
-            }, appIcon(app), h("span", { class: "tile-name", dir: "auto" }, app.name),
-                isLarge && app.line
-                    && h("span", { class: "tile-line", dir: "auto" }, app.line)))
-            : h("p", { class: "empty-note" }, "This Parley has no apps."));
 }

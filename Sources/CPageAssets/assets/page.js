@@ -1,17 +1,19 @@
 // The page: its columns, what is open, and the address and title of the window.
 
-import { composerView, drawerView, holdsFiles } from "./composer.js";
+import { composerView, holdsFiles } from "./composer.js";
 import { closeDialog, dialogView, openDialog } from "./dialogs.js";
+import { drawerView } from "./drawer.js";
 import { dayText, face, h, iconButton, isolated, plain, show } from "./elements.js";
 import { homeHint } from "./home.js";
 import { choose, changed, start, state, watch, whenArrived } from "./model.js";
 import { closeApp, openApp, openPanel, panelView, tapApp, useStyle } from "./panel.js";
-import { choosePairing, pairingView, requester, requestsView } from "./pairing.js";
+import { choosePairing, pairingView, requestsView } from "./pairing.js";
 import { notifyOfTurn, peopleView } from "./people.js";
 import { isThere } from "./presence.js";
 import { words } from "./requests.js";
 import { transcriptView } from "./transcript.js";
 import { emptyView, peopleLine, welcomeView } from "./welcome.js";
+import { keepWayBack, titleText, uncovered } from "./window.js";
 
 const isWide = matchMedia("(min-width: 900px)");
 /// The parts of the window that are open beside the conversation, and the last problem there.
@@ -108,27 +110,10 @@ function escaped(event) {
     event.preventDefault();
 }
 
-/// Whether an app covers the transcript, as of the last drawing.
-let wasCovered = false;
-
-/// Lets Back lead from an app that covers the transcript to the transcript: such an app has a place
-/// of its own in the history of the window.
-function keepWayBack() {
-    const isCovered = openPanel(state.current)?.style === "expanded";
-    if (isCovered === wasCovered) return;
-    wasCovered = isCovered;
-    if (isCovered && !history.state?.covers) history.pushState({ covers: true }, "");
-    else if (!isCovered && history.state?.covers) history.back();
-}
-
 /// The window has gone back or forth in its history.
 function wentBack() {
     const name = asKnown(nameInAddress());
-    const panel = openPanel(name);
-    if (name === state.current && panel) {
-        if (panel.style === "expanded" && !history.state?.covers) useStyle(panel, "collapse");
-        return;
-    }
+    if (uncovered(name)) return;
     closeDialog();
     arrived(name);
 }
@@ -251,20 +236,6 @@ function mainView(conversation) {
 }
 
 // The window
-
-function titleText() {
-    const asking = requester();
-    if (asking) return `${plain(asking)} wants to pair – Parley`;
-    const turn = turns()[0];
-    if (turn) return `Your turn – ${plain(turn)}`;
-    const unread = [...state.unread.values()].reduce((sum, count) => sum + count, 0);
-    return `${unread ? `(${unread}) ` : ""}${plain(state.current ?? state.name)} – Parley`;
-}
-
-/// The conversations in which it is this person's turn.
-function turns() {
-    return state.conversations.filter(({ myTurn }) => myTurn).map(({ name }) => name);
-}
 
 function draw() {
     if (state.newVersion) renewal ??= setInterval(renew, 1_500);
