@@ -25,6 +25,22 @@ static const unsigned char icon[] = {
 #embed "assets/icon.png"
 };
 
+static const unsigned char home_icon[] = {
+#embed "assets/home.png"
+};
+
+static const unsigned char manifest[] = {
+#embed "assets/manifest.json"
+};
+
+static const unsigned char home[] = {
+#embed "assets/home.js"
+};
+
+static const unsigned char window[] = {
+#embed "assets/window.js"
+};
+
 static const unsigned char page[] = {
 #embed "assets/page.js"
 };
@@ -67,6 +83,10 @@ static const unsigned char transcript[] = {
 
 static const unsigned char live[] = {
 #embed "assets/live.js"
+};
+
+static const unsigned char drawer[] = {
+#embed "assets/drawer.js"
 };
 
 static const unsigned char composer[] = {
@@ -113,6 +133,8 @@ static const struct page_asset assets[] = {
     {"shell.html", HTML, shell, sizeof shell},
     {"page.css", CSS, style, sizeof style},
     {"icon.png", "image/png", icon, sizeof icon},
+    {"home.png", "image/png", home_icon, sizeof home_icon},
+    {"manifest.json", "application/manifest+json", manifest, sizeof manifest},
     // Each module after those that it imports from.
     {"elements.js", SCRIPT, elements, sizeof elements},
     {"proof.js", SCRIPT, proof, sizeof proof},
@@ -126,13 +148,16 @@ static const struct page_asset assets[] = {
     {"live.js", SCRIPT, live, sizeof live},
     {"near.js", SCRIPT, near, sizeof near},
     {"transcript.js", SCRIPT, transcript, sizeof transcript},
+    {"alerts.js", SCRIPT, alerts, sizeof alerts},
+    {"panel.js", SCRIPT, panel, sizeof panel},
+    {"drawer.js", SCRIPT, drawer, sizeof drawer},
     {"composer.js", SCRIPT, composer, sizeof composer},
     {"dialogs.js", SCRIPT, dialogs, sizeof dialogs},
     {"pairing.js", SCRIPT, pairing, sizeof pairing},
+    {"home.js", SCRIPT, home, sizeof home},
     {"people.js", SCRIPT, people, sizeof people},
     {"welcome.js", SCRIPT, welcome, sizeof welcome},
-    {"alerts.js", SCRIPT, alerts, sizeof alerts},
-    {"panel.js", SCRIPT, panel, sizeof panel},
+    {"window.js", SCRIPT, window, sizeof window},
     {"page.js", SCRIPT, page, sizeof page},
 };
 

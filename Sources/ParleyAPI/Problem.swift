@@ -87,5 +87,6 @@ package struct Problem: Error, Codable, Hashable, Sendable {
     }
 
     /// The hint that leads to the UUIDs of sessions.
-    package static let sessionsHint = "The UUIDs of sessions are in: parley transcript -c NAME"
+    package static let sessionsHint =
+        "The UUIDs of sessions are in: parley transcript --long -c NAME"
 }

@@ -8,13 +8,17 @@ package enum NearMiss {
         among known: [String],
         prefix: String = ""
     ) -> String {
-        let word = String(word.prefix(40))
-        let near = known.map { (distance(word.lowercased(), $0.lowercased()), $0) }
-            .min { $0.0 < $1.0 }
-        if let near, near.0 <= max(1, min(3, near.1.count / 2)) {
-            return "Did you mean \(prefix)\(near.1)?"
-        }
+        if let near = nearest(to: word, among: known) { return "Did you mean \(prefix)\(near)?" }
         return "Known: \(known.map { prefix + $0 }.joined(separator: ", "))"
+    }
+
+    /// The nearest known word; nil if none is near.
+    package static func nearest(to word: String, among known: [String]) -> String? {
+        let word = String(word.prefix(40)).lowercased()
+        let near = known.map { (distance(word, String($0.prefix(64)).lowercased()), $0) }
+            .min { $0.0 < $1.0 }
+        guard let near, near.0 <= max(1, min(3, near.1.count / 2)) else { return nil }
+        return near.1
     }
 
     /// The letters to insert, to remove, to replace and to swap with their neighbour until one

@@ -40,6 +40,10 @@ struct KeyboardTests {
             try await bob.find("region", "Tic-tac-toe").text.contains("alice wins")
         }
         // Escape closes what opened last: first the large panel becomes small, then it closes.
+        try await bob.go(by: .enter, to: "button", "Expand")
+        try await eventually("the large panel") {
+            try await bob.find("region", "Tic-tac-toe").attribute("data-style") == "expanded"
+        }
         try bob.press(.escape)
         try await eventually("the small panel") {
             try await bob.find("region", "Tic-tac-toe").attribute("data-style") == "compact"

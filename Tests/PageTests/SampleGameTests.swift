@@ -29,16 +29,23 @@ struct SampleGameTests {
         try await bob.find("button", "Berry patch").click()
         try await bob.sendDraft()
 
+        // Send has led both to the transcript, and the card leads to the sundae again.
+        let second = try await alice.find(
+            "article",
+            "A sundae to build on: Waffle bowl, Berry patch"
+        )
+        try await alice.find("button", "Open", in: second).click()
         try await alice.find("button", "Fresh fruit").click()
         try await alice.sendDraft()
         let parts = "Waffle bowl, Berry patch, Fresh fruit"
+        let third = try await bob.find("article", "A finished sundae: \(parts)")
+        try await bob.find("button", "Open", in: third).click()
         _ = try await bob.find("image", "The sundae: \(parts)")
         try await bob.inspect("sundae-finished", sizes: [(390, 844)])
         try await bob.find("button", "Send it as a sticker").click()
         try await bob.sendDraft()
         // The sticker is a picture in alice's transcript, and the sundae is on her shelf.
         let panel = try await alice.find("region", "Ice cream")
-        try await alice.find("button", "Collapse", in: panel).click()
         let sticker = try await alice.find("article", "A sundae: \(parts)")
         try await eventually("the picture of the sticker") {
             let width = try alice.run(
@@ -102,6 +109,8 @@ struct SampleGameTests {
         let send = try await alice.find("button", "Send")
         try await eventually("the focus on Send") { try alice.isFocused(send) }
         try alice.press(.enter)
+        let own = try await alice.find("article", "Draw and guess: What is it?")
+        try await alice.find("button", "Open", in: own).click()
 
         let card = try await bob.find("article", "Draw and guess: What is it?")
         try await bob.find("button", "Open", in: card).click()

@@ -63,8 +63,10 @@ import Testing
     }
 
     @Test(arguments: [
-        "NULL", "zeroblob(97)", "zeroblob(96)", "substr(host, 1, 96) || X'00'",
-        "substr(host, 1, 96) || X'05'", "zeroblob(1) || substr(host, 2)",
+        "NULL", "zeroblob(97)", "zeroblob(96)",
+        "CAST(substr(host, 1, 96) || X'00' AS BLOB)",
+        "CAST(substr(host, 1, 96) || X'05' AS BLOB)",
+        "CAST(X'01' || substr(host, 2) AS BLOB)",
     ])
     func leavesOriginsOutWhoseHostIsDamaged(host: String) throws {
         let original = try Original()

@@ -23,22 +23,29 @@ struct IconStoreTests {
 
     @Test func pickingStagesAMessageWithAWebPage() throws {
         try ann.open()
-        try ann.tap("Fox, €1.20")
+        try ann.tap("Fox")
         #expect(ann.style == .compact)
         #expect(ann.screen.contains("Press Send"))
+        // What is in the input field is marked, and can be picked again.
+        try ann.tap("Fox, picked")
         #expect(ben.bubbles.isEmpty)
         try ann.send()
+        try ann.tap("Fox")
+        ann.deleteDraft()
         let bubble = try #require(ben.bubbles.last)
         #expect(bubble.layout?.caption == "Fox")
-        #expect(bubble.layout?.subcaption == "€1.20")
+        #expect(
+            bubble.layout?.subcaption
+                == "For a folder that nobody should get into. It will look innocent."
+        )
         #expect(bubble.picture != nil)
         let url = try #require(bubble.url)
-        #expect(url.hasPrefix("https://example.com/icons?Item=fox&Name=Fox&Price="))
+        #expect(url.hasPrefix("https://example.com/icons?Item=fox&Name=Fox&Words="))
     }
 
     @Test func theItemOpensExpandedOnBothSides() throws {
         try ann.open()
-        try ann.tap("Fox, €1.20")
+        try ann.tap("Fox")
         try ann.send()
         ann.closeApp()
         // The app is closed on both sides.
@@ -56,9 +63,9 @@ struct IconStoreTests {
 
     @Test func anotherItemIsOpenedByTappingItsMessage() throws {
         try ann.open()
-        try ann.tap("Fox, €1.20")
+        try ann.tap("Fox")
         try ann.send()
-        try ann.tap("Moon, €1.99")
+        try ann.tap("Moon")
         try ann.send()
         // Each item is a message of its own.
         #expect(ben.transcript == ["ann: Fox", "ann: Moon"])
@@ -67,7 +74,7 @@ struct IconStoreTests {
         try ben.tapBubble("Fox")
         #expect(ben.screen.contains(Self.foxWords))
         try ben.tap("All icons")
-        try ben.tap("Whale, €3.40")
+        try ben.tap("Whale")
         #expect(ben.screen.contains("Large. Polite."))
         try ben.tap("Show the others")
         try ben.send()
@@ -76,7 +83,7 @@ struct IconStoreTests {
 
     @Test func aRemovedItemIsNotSent() throws {
         try ann.open()
-        try ann.tap("Mushroom, Free")
+        try ann.tap("Mushroom")
         ann.deleteDraft()
         #expect(!ann.screen.contains("Press Send"))
         #expect(ben.bubbles.isEmpty)
@@ -84,7 +91,7 @@ struct IconStoreTests {
 
     @Test func itemsSurviveARestart() throws {
         try ann.open()
-        try ann.tap("Fox, €1.20")
+        try ann.tap("Fox")
         try ann.send()
         ben.goAway()
         ben.comeBack()
@@ -95,7 +102,7 @@ struct IconStoreTests {
     /// An item of another edition of the store is shown with what the message says.
     @Test func anUnknownItemIsShownAsItIs() throws {
         try ann.open()
-        let url = "https://example.com/icons?Item=owl&Name=Owl&Price=9&Words=Wise."
+        let url = "https://example.com/icons?Item=owl&Name=Owl&Words=Wise."
         ann.conversation?.send(MSMessage(url))
         table.settle()
         try ben.tapBubble()

@@ -9,7 +9,6 @@ public enum Catalogue {
             id: "fox",
             name: "Fox",
             words: "For a folder that nobody should get into. It will look innocent.",
-            cents: 120,
             drawing: """
                 <path d='M40 40l38 34h44l38-34l2 66q-10 44-62 60q-52-16-62-60z' fill='#f2703a'/>\
                 <path d='M40 40l6 46l32-12zM160 40l-6 46l-32-12z' fill='#b8441c'/>\
@@ -24,7 +23,6 @@ public enum Catalogue {
             id: "rocket",
             name: "Rocket",
             words: "Points up and to the right, as every plan does.",
-            cents: 250,
             drawing: """
                 <g transform='rotate(38 100 100)'><path d='M84 150q16 46 32 0z' fill='#ffb52e'/>\
                 <path d='M91 150q9 28 18 0z' fill='#fff1a8'/>\
@@ -41,7 +39,6 @@ public enum Catalogue {
             id: "cactus",
             name: "Cactus",
             words: "Needs water twice a year, and no updates.",
-            cents: 80,
             drawing: """
                 <g fill='#3f9b5c'><rect x='80' y='34' width='40' height='110' rx='20'/>\
                 <path d='M40 72a13 13 0 0 1 26 0v16h18v26h-26a18 18 0 0 1-18-18zM160 60a13 13 0 0 \
@@ -59,7 +56,6 @@ public enum Catalogue {
             id: "whale",
             name: "Whale",
             words: "Large. Polite. Sings in a key that only servers hear.",
-            cents: 340,
             drawing: """
                 <path d='M24 108q4-48 66-48q58 0 66 50l14-24q-18-4-18-26q18 0 22 14q8-14 24-12q0 \
                 26-22 28q6 62-62 70q-84 6-90-52z' fill='#3b7dd8' transform='translate(-6 8)'/>\
@@ -75,7 +71,6 @@ public enum Catalogue {
             id: "mushroom",
             name: "Mushroom",
             words: "Do not eat. Looks lovely on a toolbar.",
-            cents: 0,
             drawing: """
                 <path d='M76 108h48q-6 34 6 62q-30 12-60 0q12-28 6-62z' fill='#fff3de'/>\
                 <path d='M100 108h24q-6 34 6 62q-14 6-30 6z' fill='#eedcbd'/>\
@@ -91,7 +86,6 @@ public enum Catalogue {
             id: "moon",
             name: "Moon",
             words: "For do-not-disturb. Comes with three stars, batteries included.",
-            cents: 199,
             drawing: """
                 <path d='M128 36a68 68 0 1 0 38 96a56 56 0 0 1-38-96z' fill='#ffe08a'/>\
                 <circle cx='86' cy='92' r='9' fill='#eec75f'/><circle cx='100' cy='136' r='12' \

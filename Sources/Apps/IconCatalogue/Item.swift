@@ -1,4 +1,4 @@
-/// A thing that the icon store has: an icon with a name, some words, and a price.
+/// A thing that the icon store has: an icon with a name and some words.
 ///
 /// The catalogue is a module of its own, as a shop's server or another app would share it.
 public struct Item: Hashable, Sendable {
@@ -8,17 +8,10 @@ public struct Item: Hashable, Sendable {
     public let name: String
     /// A sentence about the item.
     public let words: String
-    /// The price in cents.
-    public let cents: Int
     /// The icon: the content of an SVG picture of 200 by 200.
     public let drawing: String
     /// The colors of the ground on which the icon stands, from top to bottom.
     public let ground: [String]
-
-    /// The price for people.
-    public var price: String {
-        cents == 0 ? "Free" : "€\(cents / 100).\(cents % 100 < 10 ? "0" : "")\(cents % 100)"
-    }
 
     /// The icon as a whole SVG picture, with round corners unless it fills a card.
     public func svg(side: Int, isRound: Bool = true) -> String {

@@ -7,6 +7,8 @@ public final class IconStore: MSMessagesAppViewController {
     /// The item whose page is open; nil for the catalogue.
     private var offer: Offer?
     private var note = ""
+    /// The item in the input field.
+    private var picked: String?
 
     // MARK: Events
 
@@ -28,11 +30,13 @@ public final class IconStore: MSMessagesAppViewController {
     /// The item is on its way.
     public override func didStartSending(_ message: MSMessage, conversation: MSConversation) {
         note = "The others see it now."
+        picked = nil
     }
 
     /// The item was removed from the input field.
     public override func didCancelSending(_ message: MSMessage, conversation: MSConversation) {
         note = ""
+        picked = nil
     }
 
     private func open(_ message: MSMessage?) {
@@ -52,6 +56,7 @@ public final class IconStore: MSMessagesAppViewController {
     private func stage(_ offer: Offer) {
         // Each item that is shown to the others is a message of its own.
         activeConversation?.insert(offer.message(in: MSSession()))
+        picked = offer.id
         note = "Press Send to show “\(offer.name)” to the others."
     }
 
@@ -75,9 +80,9 @@ public final class IconStore: MSMessagesAppViewController {
                             ParleyView.image(icon)
                         }
                         ParleyView.text(item.name)
-                        ParleyView.text(item.price, style: .caption)
                     }
-                    .id(item.id).accessibilityLabel("\(item.name), \(item.price)")
+                    .id(item.id).prominent(item.id == picked)
+                    .accessibilityLabel(item.id == picked ? "\(item.name), picked" : item.name)
                 }
             }.id("items")
             ParleyView.spacer
@@ -87,11 +92,7 @@ public final class IconStore: MSMessagesAppViewController {
     private func page(_ offer: Offer) -> ParleyView {
         .column {
             ParleyView.spacer
-            ParleyView.row {
-                ParleyView.text(offer.name, style: .title)
-                ParleyView.spacer
-                ParleyView.text(offer.price, style: .headline)
-            }
+            ParleyView.text(offer.name, style: .title)
             if let picture = offer.picture {
                 ParleyView.image(picture).id("picture").accessibilityLabel("Icon: \(offer.name)")
             }

@@ -6,7 +6,6 @@ import SampleIconCatalogue
 struct Offer: Equatable {
     let id: String
     let name: String
-    let price: String
     let words: String
     /// The picture; nil for an item of another edition of the store.
     var picture: UIImage?
@@ -23,7 +22,6 @@ extension Offer {
         self.init(
             id: item.id,
             name: item.name,
-            price: item.price,
             words: item.words,
             picture: UIImage(data: Data(item.svg(side: 260).utf8))
         )
@@ -49,7 +47,6 @@ extension Offer {
         self.init(
             id: text("Item"),
             name: text("Name"),
-            price: text("Price"),
             words: text("Words"),
             picture: (message?.layout as? MSMessageTemplateLayout)?.image
         )
@@ -60,20 +57,20 @@ extension Offer {
         var components = URLComponents(string: Self.page)
         components?.queryItems = [
             URLQueryItem(name: "Item", value: id), URLQueryItem(name: "Name", value: name),
-            URLQueryItem(name: "Price", value: price), URLQueryItem(name: "Words", value: words),
+            URLQueryItem(name: "Words", value: words),
         ]
         let layout = MSMessageTemplateLayout()
         // A card has round corners of its own.
         let square = Catalogue.item(id).map { Data($0.svg(side: 300, isRound: false).utf8) }
         layout.image = square.flatMap(UIImage.init(data:)) ?? picture
         layout.caption = name
-        layout.subcaption = price
+        layout.subcaption = words
 
         let message = MSMessage(session: session)
         message.url = components?.url
         message.layout = layout
-        message.summaryText = "\(name), \(price)"
-        message.accessibilityLabel = "From the icon store: \(name), \(price)"
+        message.summaryText = name
+        message.accessibilityLabel = "From the icon store: \(name)"
         return message
     }
 }

@@ -1,7 +1,8 @@
-// The input field: the text, attachments, what apps have staged, and the drawer of apps.
+// The input field: the text, attachments, and what apps have staged.
 
 import { appIcon, h, icon, iconButton, plain } from "./elements.js";
 import { changed, state, useField } from "./model.js";
+import { openPanel, useStyle } from "./panel.js";
 import { ask, at, words } from "./requests.js";
 import { placingView, stagedStickerView } from "./stickers.js";
 import { layoutView } from "./transcript.js";
@@ -64,7 +65,10 @@ export function composerView({ name, role }, actions) {
         placingView(name),
         draft.problem && h("p", { key: "problem", class: "problem", role: "alert" }, draft.problem),
         h("div", { key: "line", class: "composer-line" },
-            iconButton("apps", "Apps", actions.openDrawer, {
+            iconButton("apps", "Apps", () => {
+                draft.problem = null;
+                actions.openDrawer();
+            }, {
                 key: "apps", class: "icon-button button-apps",
                 "aria-expanded": String(actions.isDrawerOpen),
             }),
@@ -98,6 +102,7 @@ function textArea(name, draft) {
         },
         on: {
             input: (event) => {
+                draft.problem = null;
                 write(name, event.target.value);
                 fit(event.target);
                 changed();
@@ -201,6 +206,7 @@ async function attach(name, source) {
 
 function removeFile(name, file) {
     const draft = draftOf(name);
+    draft.problem = null;
     draft.files = draft.files.filter((other) => other !== file);
     if (file.preview) URL.revokeObjectURL(file.preview);
     changed();
@@ -256,6 +262,7 @@ async function send(name) {
     draft.isWaiting = draft.isSending || draft.checking > 0;
     if (draft.isWaiting || (!text && !hasParts && !draft.files.length)) return;
     draft.isSending = true;
+    draft.problem = null;
     changed();
     await attempt(name, async () => {
         for (const file of [...draft.files]) {
@@ -266,6 +273,9 @@ async function send(name) {
         }
         if (!text && !hasParts) return;
         await useField(name, { deed: "send", ...(text ? { text } : {}) });
+        // The transcript shows what an app that covered it has sent.
+        const panel = hasParts ? openPanel(name) : null;
+        if (panel?.style === "expanded") await useStyle(panel, "collapse");
         // Text that was typed while this one was on its way stays.
         const now = draftOf(name).text;
         if (text) write(name, now.startsWith(text) ? now.slice(text.length) : now);
@@ -273,25 +283,4 @@ async function send(name) {
     draft.isSending = false;
     changed();
     if (draft.isWaiting && !draft.problem) send(name);
-}
-
-// The drawer
-
-/// Describes the drawer of apps.
-export function drawerView(open) {
-    return h("section", { key: "drawer", class: "drawer", "aria-label": "Apps" }, tilesView(open));
-}
-
-/// Describes the apps as tiles; large ones have a line about the app.
-export function tilesView(open, isLarge = false) {
-    const apps = state.apps.filter((app) => !app.headless && app.hasScreen !== false);
-    return h("div", { key: "tiles", class: isLarge ? "tiles is-large" : "tiles" },
-        apps.length
-            ? apps.map((app) => h("button", {
-                key: app.id, type: "button", class: "tile", "aria-label": app.name,
-                "aria-description": isLarge ? app.line : null, on: { click: () => open(app) },
-            }, appIcon(app), h("span", { class: "tile-name", dir: "auto" }, app.name),
-                isLarge && app.line
-                    && h("span", { class: "tile-line", dir: "auto" }, app.line)))
-            : h("p", { class: "empty-note" }, "This Parley has no apps."));
 }

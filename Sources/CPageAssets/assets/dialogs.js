@@ -11,7 +11,7 @@ let open = null;
 
 /// Opens a dialog: create, join, invite, leave, nearby, or conflict.
 export function openDialog(kind, values = {}) {
-    open = { kind, problem: null, isBusy: false, ...values };
+    open = { kind, problem: null, isBusy: false, first: FIRST[kind], ...values };
     STARTS[kind]?.(open);
     changed();
 }
@@ -21,7 +21,8 @@ export function closeDialog() {
     document.querySelector("dialog[open]")?.close();
 }
 
-/// Describes the dialog that is open.
+/// Describes the dialog that is open. It begins in its first field, or with the answer that loses
+/// nothing.
 export function dialogView(actions) {
     if (!open) return null;
     const dialog = open;
@@ -78,6 +79,7 @@ function field(dialog, key, label, props = {}) {
     return h("label", { key, class: "field" }, h("span", { class: "field-label" }, label),
         h("input", {
             type: "text", autocomplete: "off", "aria-label": label, ...props,
+            autofocus: key === dialog.first,
             set: { value: dialog[key] ?? "" },
             on: { input: (event) => (dialog[key] = event.target.value) },
         }));
@@ -88,6 +90,9 @@ function submitButton(title, isDanger) {
         key: "submit", type: "submit", class: `button ${isDanger ? "danger" : "primary"}`,
     }, title);
 }
+
+/// The field in which a dialog begins.
+const FIRST = { create: "name", join: "link" };
 
 const KINDS = {
     create: (dialog, actions) => ({
@@ -158,6 +163,10 @@ const KINDS = {
             }), h("p", { key: "why" }, "Everything in ",
                 h("b", { dir: "auto" }, dialog.conversation),
                 " is deleted from this device. You need a new invite to come back."),
+            h("button", {
+                key: "cancel", type: "button", class: "button", autofocus: true,
+                on: { click: closeDialog },
+            }, "Cancel"),
             submitButton(isLast ? "Leave and lose them" : "Leave", true)),
         };
     },
@@ -254,9 +263,13 @@ async function copy(dialog, event) {
         await navigator.clipboard.writeText(dialog.link);
         dialog.said = "Copied.";
     } catch {
+        // Over http there is only the old way, and where that fails, people copy by hand.
         input.focus();
         input.select();
-        dialog.said = "The link is selected: press Ctrl and C to copy it.";
+        const hand = matchMedia("(pointer: coarse)").matches
+            ? "touch it for a while" : "press Ctrl and C";
+        dialog.said = document.execCommand("copy")
+            ? "Copied." : `The link is selected: ${hand} to copy it.`;
     }
     changed();
 }

@@ -235,10 +235,12 @@ export function webAddress(text) {
     }
 }
 
-/// A text whose web addresses are links.
+/// A text whose web addresses are links, those that begin with `www.` too.
 export function linked(text) {
-    return text.split(/(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]])/u).map((part, index) => {
-        const url = index % 2 ? webAddress(part) : null;
+    const pattern = /((?:https?:\/\/|\bwww\.)[^\s<>"]*[^\s<>".,;:!?)\]])/iu;
+    return text.split(pattern).map((part, index) => {
+        const address = /^www\./i.test(part) ? `http://${part}` : part;
+        const url = index % 2 ? webAddress(address) : null;
         return url ? h("a", linkTo(url), part) : part;
     });
 }

@@ -1,8 +1,10 @@
 // The page: its columns, what is open, and the address and title of the window.
 
-import { composerView, drawerView, holdsFiles } from "./composer.js";
+import { composerView, holdsFiles } from "./composer.js";
 import { closeDialog, dialogView, openDialog } from "./dialogs.js";
-import { dayText, face, h, iconButton, plain, show } from "./elements.js";
+import { drawerView } from "./drawer.js";
+import { dayText, face, h, iconButton, isolated, plain, show } from "./elements.js";
+import { homeHint } from "./home.js";
 import { choose, changed, start, state, watch, whenArrived } from "./model.js";
 import { closeApp, openApp, openPanel, panelView, tapApp, useStyle } from "./panel.js";
 import { choosePairing, pairingView, requestsView } from "./pairing.js";
@@ -11,6 +13,7 @@ import { isThere } from "./presence.js";
 import { words } from "./requests.js";
 import { transcriptView } from "./transcript.js";
 import { emptyView, peopleLine, welcomeView } from "./welcome.js";
+import { keepWayBack, titleText, uncovered } from "./window.js";
 
 const isWide = matchMedia("(min-width: 900px)");
 /// The parts of the window that are open beside the conversation, and the last problem there.
@@ -70,7 +73,10 @@ function toggle(name) {
 
 function open(app) {
     ui.isDrawerOpen = false;
-    guarded(() => openApp(state.current, app.id));
+    // An app that has something in the input field goes on with that.
+    const parts = state.fields.get(state.current)?.parts ?? [];
+    const isStaged = parts.some((part) => part.app === app.id && part.draft);
+    guarded(() => (isStaged ? tapApp : openApp)(state.current, app.id));
 }
 
 const actions = {
@@ -80,7 +86,10 @@ const actions = {
     showConflict: (entry) =>
         openDialog("conflict", { conversation: state.current, id: entry.session }),
     pair: choosePairing,
-    openDrawer: () => toggle("isDrawerOpen"),
+    openDrawer: () => {
+        ui.problem = null;
+        toggle("isDrawerOpen");
+    },
     emptyView: (conversation) =>
         emptyView(conversation, ui.isDrawerOpen || openPanel(conversation.name) ? null : open),
     get isDrawerOpen() {
@@ -101,6 +110,14 @@ function escaped(event) {
     event.preventDefault();
 }
 
+/// The window has gone back or forth in its history.
+function wentBack() {
+    const name = asKnown(nameInAddress());
+    if (uncovered(name)) return;
+    closeDialog();
+    arrived(name);
+}
+
 // The columns
 
 function pageView() {
@@ -109,9 +126,10 @@ function pageView() {
         state.conversations.length ? "has-some" : "has-no-conversation",
         ui.arePeopleShown && conversation && "has-people"];
     return h("div", { key: "page", class: classes.filter(Boolean).join(" ") },
-        connectionView(), sideView(), conversation ? mainView(conversation) : welcomeView(),
+        h("div", { key: "notices", class: "notices" }, connectionView(), requestsView()),
+        sideView(), conversation ? mainView(conversation) : welcomeView(),
         conversation && ui.arePeopleShown
-            && peopleView(conversation, () => toggle("arePeopleShown")), requestsView(),
+            && peopleView(conversation, () => toggle("arePeopleShown")),
         dialogView(actions), pairingView(actions));
 }
 
@@ -148,6 +166,7 @@ function sideView() {
             iconButton("link", "Join by link", () => openDialog("join"), { key: "join" }),
             iconButton("plus", "New conversation", () => openDialog("create"), { key: "create" })),
         h("ul", { key: "list", class: "conversations" }, state.conversations.map(linkView)),
+        homeHint(),
         h("footer", { key: "foot", class: "side-foot" },
             iconButton("nearby", "Nearby", () => openDialog("nearby"), { isNamed: true }),
             state.nearby.length > 0 && h("span", { class: "meta" }, String(state.nearby.length))));
@@ -159,7 +178,8 @@ function linkView(conversation) {
     const others = participants.filter((person) => !person.mine);
     const said = last && (last.content === "text" ? last.layout?.caption : last.line);
     const line = said ?? (others.length ? "No messages yet" : peopleLine(conversation));
-    const who = last?.mine && last.content === "text" ? "You: " : "";
+    const isNamed = last && line.includes(last.sender?.name ?? "\0");
+    const who = !last || isNamed ? "" : last.mine ? "You: " : `${last.sender.name ?? "Someone"}: `;
     return h("li", { key: name },
         h("a", {
             class: "conversation",
@@ -184,7 +204,8 @@ function linkView(conversation) {
                     isTurn ? h("span", { class: "badge" }, "Your turn")
                         : unread > 0 ? h("span", { class: "badge" }, String(unread))
                             : last && h("span", { class: "meta" }, dayText(last.sentAt))),
-                h("span", { class: "conversation-line", dir: "auto" }, who, line))));
+                h("span", { class: "conversation-line", dir: "auto" },
+                    who && isolated(who), line))));
 }
 
 function mainView(conversation) {
@@ -216,18 +237,6 @@ function mainView(conversation) {
 
 // The window
 
-function titleText() {
-    const turn = turns()[0];
-    if (turn) return `Your turn – ${plain(turn)}`;
-    const unread = [...state.unread.values()].reduce((sum, count) => sum + count, 0);
-    return `${unread ? `(${unread}) ` : ""}${plain(state.current ?? state.name)} – Parley`;
-}
-
-/// The conversations in which it is this person's turn.
-function turns() {
-    return state.conversations.filter(({ myTurn }) => myTurn).map(({ name }) => name);
-}
-
 function draw() {
     if (state.newVersion) renewal ??= setInterval(renew, 1_500);
     if (!state.isLoaded) {
@@ -236,6 +245,7 @@ function draw() {
         status.parentNode.className = `connection is-${state.connection}`;
         return;
     }
+    keepWayBack();
     show(document.body, pageView());
     if (next) document.querySelector(next)?.focus({ preventScroll: true });
     next = null;
@@ -250,10 +260,7 @@ document.addEventListener("visibilitychange", () => {
     if (!document.hidden && state.current) state.unread.delete(state.current);
     changed();
 });
-window.addEventListener("popstate", () => {
-    closeDialog();
-    arrived(nameInAddress());
-});
+window.addEventListener("popstate", wentBack);
 isWide.addEventListener("change", () => {
     ui.arePeopleShown = isWide.matches;
     changed();

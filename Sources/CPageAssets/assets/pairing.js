@@ -15,6 +15,30 @@ const ANEW = "anew";
 
 const nameOfDevice = ({ name, device }) => name ?? device.slice(0, 7);
 
+/// Whether an answer is on its way.
+let isAnswering = false;
+
+/// Answers the request of another device. Nothing is asked if that device shares a conversation.
+async function answer(pairing) {
+    if (!pairing.shares) return choosePairing(pairing);
+    if (isAnswering) return;
+    isAnswering = true;
+    try {
+        followed.add((await ask("POST", "pairings", { device: pairing.device })).id);
+    } catch (problem) {
+        choosePairing(pairing);
+        choice.problem = problem;
+    }
+    isAnswering = false;
+    changed();
+}
+
+/// The device that asks to pair, or undefined.
+export function requester() {
+    const asking = state.pairings.find(({ stage }) => stage === "asked");
+    return asking && nameOfDevice(asking);
+}
+
 /// Begins to pair with a device of the list of those nearby.
 export function choosePairing({ device, name, shares = false }) {
     const own = state.conversations.filter(({ role, open }) => role !== "relay" && !open);
@@ -73,7 +97,7 @@ export function requestsView() {
             pairing.shares ? " wants to share a conversation with you." : " wants to pair."),
         h("button", {
             type: "button", class: "button primary",
-            on: { click: () => choosePairing(pairing) },
+            on: { click: () => answer(pairing) },
         }, "Answer"),
         h("button", {
             type: "button", class: "button",
@@ -126,10 +150,10 @@ function pairingChoiceView() {
             ? "Both screens will show six digits. Compare them with each other."
             : "You will both see six digits to compare. Then a conversation is shared, "
                 + "without a link to copy."),
-        h("label", { key: "share", class: "field" },
+        !choice.shares && h("label", { key: "share", class: "field" },
             h("span", { class: "field-label" }, "Share"),
             h("select", {
-                "aria-label": "Share",
+                "aria-label": "Share", autofocus: true,
                 on: { change: (event) => (choice.share = event.target.value) },
             },
                 choice.own.map((each) => option(`=${each}`, each)),

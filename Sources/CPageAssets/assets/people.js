@@ -2,6 +2,7 @@
 
 import { openDialog } from "./dialogs.js";
 import { face, h, iconButton, isolated } from "./elements.js";
+import { homeHint } from "./home.js";
 import { changed, state } from "./model.js";
 import { presenceOf, presenceText } from "./presence.js";
 
@@ -27,6 +28,7 @@ export function peopleView({ name, participants }, close) {
                     h("span", { class: "meta" },
                         presenceText(person, written.get(person.participant))))))),
         h("div", { key: "ways", class: "ways" },
+            homeHint(),
             notifyingView(),
             h("button", {
                 key: "leave", type: "button", class: "button danger",
@@ -55,7 +57,7 @@ function notifyingView() {
         ? h("button", {
             key: "notify", type: "button", class: "button", on: { click: askToNotify },
         }, "Notify me on my turn")
-        : h("p", { key: "notifying", class: "meta", role: "status" }, NOTIFYING[permission]);
+        : permission && h("p", { key: "notifying", class: "meta", role: "status" }, NOTIFYING[permission]);
 }
 
 async function askToNotify() {

@@ -20,6 +20,8 @@ let leader = null;
 let isOpen = false;
 /// The moment at which something came from the node, through this tab or another one.
 let heard = 0;
+/// The same moment by the clock of the day, which goes on while a phone sleeps.
+let heardAt = 0;
 let reader = null;
 let isReady = false;
 
@@ -34,9 +36,14 @@ export function listen(taker) {
 /// Follows the events after the position of the reader, from another tab or the node.
 export function follow() {
     isReady = true;
-    heard = performance.now();
+    hear();
     consider();
     if (!source && isOpen) reader.connected();
+}
+
+function hear() {
+    heard = performance.now();
+    heardAt = Date.now();
 }
 
 /// Ends what this tab follows.
@@ -98,7 +105,7 @@ function came(kind, event) {
 }
 
 function take(kind, event) {
-    heard = performance.now();
+    hear();
     if (kind === "lost") lost();
     if (kind === "open" || kind === "event") reader.connected();
     if (kind === "event") reader.take(event);
@@ -123,15 +130,27 @@ channel?.addEventListener("message", ({ data: { kind, event, rank: other, isOpen
 setInterval(() => {
     if (!isReady || performance.now() - heard < SILENCE_MAX) return;
     // The tab that leads was frozen, or the node is: this tab tries it itself.
-    heard = performance.now();
+    again();
+}, CHECK_INTERVAL);
+
+function again() {
+    hear();
     lost();
     if (channel || !document.hidden) lead();
-}, CHECK_INTERVAL);
+}
+
+/// A phone has woken, or is in a network again: what it had open may be dead without a word.
+function woke({ type }) {
+    if (!isReady || document.hidden) return;
+    if (type === "online" || Date.now() - heardAt > SILENCE_MAX / 2) again();
+}
 
 document.addEventListener("visibilitychange", () => {
     if (!channel && document.hidden) close();
     if (source) tell("lead");
     consider();
 });
+for (const type of ["visibilitychange", "resume"]) document.addEventListener(type, woke);
+for (const type of ["pageshow", "online"]) window.addEventListener(type, woke);
 window.addEventListener("pagehide", close);
 window.addEventListener("pageshow", ({ persisted }) => persisted && consider());

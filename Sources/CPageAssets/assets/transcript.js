@@ -109,8 +109,7 @@ export function nameOf({ label, layout, url, line }) {
 
 function contentView(entry, actions) {
     switch (entry.content) {
-    case "text": return h("div", { key: "text", class: "bubble", dir: "auto" },
-        linked(entry.layout?.caption ?? entry.line));
+    case "text": return textView(entry.layout?.caption ?? entry.line);
     case "sticker": return entry.picture
         ? h("div", { key: "sticker", class: "sticker" }, pictureView(entry)) : fileView(entry);
     case "attachment": return entry.picture
@@ -119,6 +118,17 @@ function contentView(entry, actions) {
         return h("div", { key: "text", class: "bubble faint" }, "This cannot be opened here.");
     default: return cardView(entry, actions);
     }
+}
+
+/// One to three emoji and nothing else.
+const EMOJI = new RegExp(["^(\\s*(\\p{RI}{2}|\\p{ExtPict}", "(\\p{EMod}|\\uFE0F|\\u200D\\p{ExtPict}",
+    "|[\\u{E0020}-\\u{E007F}])*)){1,3}\\s*$"].join(""), "u");
+
+/// A bubble with a text; emoji alone are large.
+function textView(text) {
+    const isEmoji = text.length < 100 && EMOJI.test(text);
+    return h("div", { key: "text", class: isEmoji ? "bubble is-emoji" : "bubble", dir: "auto" },
+        linked(text));
 }
 
 /// A file to save.
@@ -212,5 +222,6 @@ function cardView(entry, actions) {
 /// in the input field again, with the reason.
 export function deliveryText({ state: how, nodes, of }) {
     if (how !== "delivered" || !nodes) return "Stored";
-    return of === 1 ? "Delivered" : `On ${nodes} of ${of}`;
+    if (of === 1) return "Delivered";
+    return nodes < of ? `${nodes} of ${of} have it` : "Everybody has it";
 }

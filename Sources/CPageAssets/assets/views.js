@@ -5,6 +5,8 @@ import { canvasView } from "./canvas.js";
 import { h } from "./elements.js";
 import { proved } from "./proof.js";
 
+/// The width from which a picture scales with the window.
+const LARGE = 200;
 const TEXTS = { title: "h3", headline: "h3", body: "p", caption: "p" };
 
 /// Describes a view and the views inside it. `act(node, kind, value)` carries out an action and
@@ -20,7 +22,7 @@ const KINDS = {
         const style = node.style in TEXTS ? node.style : "body";
         return h(TEXTS[style], { ...common(node), class: `view-text text-${style}` }, node.text);
     },
-    image: (node) => picture(node, "view-image"),
+    image: (node) => picture(node, node.width >= LARGE ? "view-image is-large" : "view-image"),
     button,
     textField,
     canvas: (node, act) => {
@@ -60,6 +62,7 @@ function picture(node, name) {
     return h("img", {
         key: node.id, class: name, src: proved(node.src), alt: node.label ?? "", width: node.width,
         height: node.height, draggable: "false", decoding: "async",
+        style: { "--ratio": String(node.width / node.height || 1) },
     });
 }
 

@@ -1,7 +1,7 @@
 // First steps: what to do where there is no conversation, nobody else, or no message yet.
 
-import { tilesView } from "./composer.js";
 import { discoveryTrouble, openDialog } from "./dialogs.js";
+import { tilesView } from "./drawer.js";
 import { h, iconButton, isolated } from "./elements.js";
 import { state } from "./model.js";
 import { isThere, presenceText } from "./presence.js";

@@ -27,6 +27,12 @@ extension SendDocument {
     ///
     /// - Throws: `Problem.badInput`, which names the wrong field.
     package func values() throws(Problem) -> Values {
+        guard fields.text == nil || isTextAlone else {
+            throw .badInput(
+                "A text has no URL, picture, captions or app beside it.",
+                hint: "Send it alone, with another message before or after it."
+            )
+        }
         let nodes = try nodesToWaitFor()
         return Values(
             session: try sessionUUID(),
@@ -34,6 +40,14 @@ extension SendDocument {
             nodes: nodes,
             timeout: nodes == nil ? .zero : try timeToWait()
         )
+    }
+
+    /// Whether there is nothing that a text cannot have.
+    private var isTextAlone: Bool {
+        layout.texts.isEmpty
+            && [fields.url, fields.image, fields.imageType, fields.summary, fields.app]
+                .allSatisfy { $0 == nil }
+            && fields.accessibilityLabel == nil && fields.imageData == nil
     }
 
     private func sessionUUID() throws(Problem) -> UUID? {

@@ -9,6 +9,8 @@ package struct SendDocument: Hashable, Sendable {
 
     /// The fields but the texts of the layout.
     package struct Fields: Codable, Hashable, Sendable {
+        /// A text as people write it on the page, instead of an app's data and captions.
+        package var text: String?
         package var url: String?
         package var session: String?
         /// The path of the picture, which only the command reads and never the node.
@@ -29,7 +31,7 @@ package struct SendDocument: Hashable, Sendable {
         package var timeout: Double?
 
         package enum CodingKeys: CodingKey, CaseIterable {
-            case url, session, image, imageData, imageType, keepMetadata, summary
+            case text, url, session, image, imageData, imageType, keepMetadata, summary
             case accessibilityLabel, app, next, replacing, wait, timeout
         }
     }

@@ -25,13 +25,13 @@ struct OpenCommand: NodeRequestCommand {
             """
     )
     @Argument(help: "The app: its ID, the end of it, or its name.") var app: String
-    @Option(name: .shortAndLong, help: "The conversation.") var conversation: String
+    @OptionGroup var conversation: ConversationOption
     @OptionGroup var common: CommonOptions
 
     func run(_ client: ControlClient) async throws {
         let view = AppView(
             client: client,
-            conversation: PathText.conversation(conversation),
+            conversation: PathText.conversation(try await conversation.name(client)),
             app: app,
             asJSON: common.json,
             data: common.data

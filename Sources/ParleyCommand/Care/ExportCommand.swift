@@ -86,7 +86,7 @@ struct ExportCommand: NodeRequestCommand {
     /// Passes the lines to `write`; one page and one picture are in memory at a time.
     private func export(_ client: ControlClient, _ write: (Data) throws -> Void) async throws {
         let all = try await client.get("conversations", as: [Conversation].self)
-        guard let found = all.first(where: { $0.name == conversation }) else {
+        guard let found = all.first(where: { $0.isCalled(conversation) }) else {
             throw Problem(
                 .unknownConversation,
                 "There is no conversation \(conversation.quoted).",

@@ -60,6 +60,6 @@ extension EntryNames {
     /// Asks the node for the names of the participants of a conversation.
     init(of conversation: String, _ client: ControlClient) async throws {
         let all = try await client.get("conversations", as: [Conversation].self)
-        self.init(all.first { $0.name == conversation }?.participants ?? [])
+        self.init(all.first { $0.isCalled(conversation) }?.participants ?? [])
     }
 }

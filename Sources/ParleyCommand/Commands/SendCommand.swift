@@ -10,6 +10,7 @@ struct SendCommand: NodeRequestCommand {
         commandName: "send",
         abstract: "Send a message, which replaces the present one of its session.",
         discussion: """
+              parley send -c games --text 'Hello!'
               parley send -c games --url '?move=e4' --caption 'Your move' --image board.png
               parley send -c games --session UUID --url '?move=e5' --wait delivered=1
               seq 100 | parley send -c load --url -
@@ -21,7 +22,7 @@ struct SendCommand: NodeRequestCommand {
             or 74 if the disk of the node fails.
             """
     )
-    @Option(name: .shortAndLong, help: "The conversation.") var conversation: String
+    @OptionGroup var conversation: ConversationOption
     @OptionGroup(title: "Message") var message: SendOptions
     @Option(
         help: ArgumentHelp(
@@ -39,6 +40,7 @@ struct SendCommand: NodeRequestCommand {
     }
 
     func run(_ client: ControlClient) async throws {
+        let path = PathText.conversation(try await conversation.name(client))
         if let batch {
             let descriptor = batch == "-" ? 0 : open(batch, O_RDONLY | O_CLOEXEC)
             guard descriptor >= 0 else {
@@ -51,11 +53,11 @@ struct SendCommand: NodeRequestCommand {
             guard URL(filePath: batch).resourceIsFile else {
                 throw Problem(.noFile, "\(batch) is a directory.", hint: "Check --batch.")
             }
-            try await send(descriptor, .documents, client)
+            try await send(descriptor, .documents, to: path, client)
         } else if message.url == "-" {
-            try await send(0, .urls, client)
+            try await send(0, .urls, to: path, client)
         } else {
-            try await sendOne(client)
+            try await sendOne(to: path, client)
         }
     }
 
@@ -66,13 +68,14 @@ struct SendCommand: NodeRequestCommand {
         return document
     }
 
-    private func sendOne(_ client: ControlClient) async throws {
+    private func sendOne(to path: String, _ client: ControlClient) async throws {
         var document = document
-        // Every failure names the session, also if the node never answers.
-        document.session = document.session ?? UUID().uuidString
+        // Every failure names the session, also if the node never answers. That of a new text is
+        // chosen by the node, as apps do not hear of texts.
+        if document.text == nil { document.session = document.session ?? UUID().uuidString }
         do {
             let sent = try await client.with { $0.waiting(document.secondsToWait) }.post(
-                PathText.conversation(conversation) + "/messages",
+                path + "/messages",
                 try document.withPicture(),
                 as: SentMessage.self
             )
@@ -85,6 +88,7 @@ struct SendCommand: NodeRequestCommand {
     private func send(
         _ descriptor: Int32,
         _ form: BatchInput.Form,
+        to path: String,
         _ client: ControlClient
     ) async throws {
         let lines = BatchLines(asJSON: common.json, data: common.data)
@@ -96,13 +100,12 @@ struct SendCommand: NodeRequestCommand {
             report: { lines.add($0) },
             count: { lines.sent($0) }
         )
-        let path = PathText.conversation(conversation) + "/batch"
         let patient = client.with { patience in
             var patience = patience
             patience.since = { lines.since }
             return patience
         }
-        try await patient.post(path, RequestBody(parts: input)) { body in
+        try await patient.post(path + "/batch", RequestBody(parts: input)) { body in
             var splitter = LineSplitter()
             while let part = try await body.next() {
                 for line in splitter.add(part.readableBytesView) {

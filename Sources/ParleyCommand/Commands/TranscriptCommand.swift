@@ -10,7 +10,7 @@ struct TranscriptCommand: NodeRequestCommand {
         abstract: "Print the shown message of each session and the summaries, in order.",
         discussion: """
               parley transcript -c games
-              parley transcript -c games --limit 500
+              parley transcript -c games --limit 500 --long
               parley transcript -c games --follow --json | jq .url
 
             On a terminal these are the last \(Self.onTerminal) entries, and all of them elsewhere \
@@ -22,10 +22,11 @@ struct TranscriptCommand: NodeRequestCommand {
     /// The entries that are printed on a terminal.
     private static let onTerminal = 50
 
-    @Option(name: .shortAndLong, help: "The conversation.") var conversation: String
+    @OptionGroup var conversation: ConversationOption
     @Flag(name: .shortAndLong, help: "Continue with every entry that changes.") var follow = false
     @Option(help: "Print the last N entries.") var limit: Int?
     @Flag(help: "Print all entries.") var all = false
+    @Flag(help: "With the session, the revision and the URL of each message.") var long = false
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -46,14 +47,15 @@ struct TranscriptCommand: NodeRequestCommand {
     }
 
     func run(_ client: ControlClient) async throws {
-        if follow { return try await follow(client) }
+        let conversation = try await conversation.name(client)
+        if follow { return try await follow(conversation, client) }
         var array = ArrayOutput(.standard)
         var names = common.json ? EntryNames() : try await EntryNames(of: conversation, client)
         var isEmpty = true
         func take(_ entries: [TranscriptEntry]) throws {
             isEmpty = isEmpty && entries.isEmpty
             if common.json { return try array.add(entries) }
-            for entry in entries { Self.print(entry, &names) }
+            for entry in entries { Self.print(entry, &names, isLong: long) }
         }
         let pages = TranscriptPages(of: conversation)
         func get(_ path: String) async throws -> TranscriptPage {
@@ -73,20 +75,21 @@ struct TranscriptCommand: NodeRequestCommand {
         if isEmpty { Output.standard.line("There are no messages yet.") }
     }
 
-    private func follow(_ client: ControlClient) async throws {
+    private func follow(_ conversation: String, _ client: ControlClient) async throws {
         let last = count.map { "?limit=\($0)" } ?? ""
         var follower = TranscriptFollower(
             conversation: conversation,
             path: PathText.conversation(conversation) + "/transcript/events" + last,
+            isLong: long,
             common: common
         )
         try await follower.run(client)
     }
 
     /// Prints an entry for people, and learns the name of its sender.
-    static func print(_ entry: TranscriptEntry, _ names: inout EntryNames) {
+    static func print(_ entry: TranscriptEntry, _ names: inout EntryNames, isLong: Bool) {
         names.learn(entry.summary.sender)
-        let text = EntryText(output: .standard, names: names)
+        let text = EntryText(output: .standard, names: names, isLong: isLong)
         for line in text.lines(entry) { Output.standard.line(line) }
     }
 }

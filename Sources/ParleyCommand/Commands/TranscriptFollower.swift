@@ -7,6 +7,7 @@ struct TranscriptFollower {
     let conversation: String
     /// The path of the stream.
     let path: String
+    let isLong: Bool
     let common: CommonOptions
     private var names = EntryNames()
     /// When the node stopped; nil while it runs, and before its first answer.
@@ -22,9 +23,10 @@ struct TranscriptFollower {
     /// The pause between two tries to reach a node that does not run.
     private static let pause = Duration.milliseconds(100)
 
-    init(conversation: String, path: String, common: CommonOptions) {
+    init(conversation: String, path: String, isLong: Bool, common: CommonOptions) {
         self.conversation = conversation
         self.path = path
+        self.isLong = isLong
         self.common = common
     }
 
@@ -79,7 +81,7 @@ struct TranscriptFollower {
             let entry = try ControlClient.decode(TranscriptEntry.self, from: event.data)
             guard isNews(entry) else { return }
             guard !common.json else { return try Output.standard.object(entry) }
-            TranscriptCommand.print(entry, &names)
+            TranscriptCommand.print(entry, &names, isLong: isLong)
         case "problem": throw try ControlClient.decode(Problem.self, from: event.data)
         default: break
         }

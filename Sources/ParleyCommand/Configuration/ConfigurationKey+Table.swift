@@ -20,7 +20,8 @@ extension ConfigurationKey {
         .text("name", \.name, "The name of the device for people.") { text in
             try check { $0.name = text }
         },
-        .texts("listen", \.listen, "The addresses to listen on; none: all, port 27275.") { text in
+        .texts("listen", \.listen, "The addresses to listen on, or a port of all; none: 27275.") {
+            text in
             try check { $0.listen = [text] }
         },
         .texts("peers", \.peers, "Nodes to dial.") { text in

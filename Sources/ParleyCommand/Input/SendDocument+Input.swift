@@ -29,6 +29,7 @@ extension SendDocument {
     /// This document, with missing values taken from `other`.
     func over(_ other: SendDocument) -> SendDocument {
         var document = self
+        document.text = fields.text ?? other.text
         document.url = fields.url ?? other.url
         document.session = fields.session ?? other.session
         for (_, path) in ContentLayout.texts {

@@ -3,6 +3,8 @@ import ParleyAPI
 
 /// The content of a message as options.
 struct SendOptions: ParsableArguments {
+    @Option(help: "A text, as people write it on the page, instead of an app's data and captions.")
+    var text: String?
     @Option(help: "The app's data, at most 5,000 characters; - reads one per line.")
     var url: String?
     @Option(help: ArgumentHelp("The session (default: a new one).", valueName: "uuid"))
@@ -50,6 +52,7 @@ struct SendOptions: ParsableArguments {
     /// The message, without its picture.
     var document: SendDocument {
         var document = SendDocument()
+        document.text = text
         document.url = url == "-" ? nil : url
         document.session = session
         document.layout.caption = caption

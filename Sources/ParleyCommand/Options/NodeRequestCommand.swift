@@ -19,7 +19,7 @@ extension NodeRequestCommand {
         do {
             try await run(client)
         } catch let problem as Problem {
-            throw problem.ofNode(data: common.data)
+            throw await problem.suggestingName(client).ofNode(data: common.data)
         }
     }
 }

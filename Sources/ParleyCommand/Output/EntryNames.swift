@@ -26,6 +26,9 @@ package struct EntryNames: Sendable {
         NameTokens(names).resolved(text)
     }
 
+    /// Whether the name of a participant is known.
+    package func knows(_ participant: UUID) -> Bool { names[participant] != nil }
+
     /// The name of a participant by UUID, or the UUID if unknown.
     package func name(of participant: UUID) -> String {
         names[participant] ?? participant.uuidString

@@ -5,6 +5,8 @@ import ParleyAPI
 struct EntryText: Sendable {
     let output: Output
     let names: EntryNames
+    /// Whether revisions, URLs and identifiers are said, which only commands need.
+    var isLong = true
     var now = Date()
 
     /// The lines of an entry.
@@ -25,30 +27,27 @@ struct EntryText: Sendable {
     /// The lines of a message.
     func lines(_ entry: Message) -> [String] {
         var head = output.style(.bold, name(entry.sender))
-        head += output.style(
-            .dim,
-            "  \(TerminalText.age(of: entry.sentAt, now: now))  revision \(entry.revision)"
-        )
+        let age = TerminalText.age(of: entry.sentAt, now: now)
+        head += output.style(.dim, "  \(age)" + (isLong ? "  revision \(entry.revision)" : ""))
         if entry.isConflict { head += "  " + output.style(.yellow, "conflict") }
         if entry.isEnd { head += "  " + output.style(.dim, "ended") }
         var lines = [head]
         lines += captions(entry.content?.layout)
         let columns = output.width - 2
-        if let url = entry.content?.url {
+        if let url = entry.content?.url, isLong || lines.count == 1 {
             lines.append(
                 "  " + output.style(.cyan, TerminalText.fitted(safe(url), columns: columns))
             )
         }
         if let placement = entry.content?.placement {
             let (x, y) = (percent(placement.horizontal), percent(placement.vertical))
-            let message = placement.message
+            let message = isLong ? "\(placement.message)" : "a message"
             lines.append("  sticker on \(message), at \(x) from the left, \(y) down")
         }
         if entry.content == nil { lines.append("  (cannot be opened on this node)") }
-        if !entry.next.isEmpty {
-            lines.append("  next: " + safe(entry.next.map(names.name).joined(separator: ", ")))
-        }
-        lines.append("  " + output.style(.dim, "session \(entry.session)"))
+        let next = entry.next.filter { isLong || names.knows($0) }.map(names.name)
+        if !next.isEmpty { lines.append("  next: " + safe(next.joined(separator: ", "))) }
+        if isLong { lines.append("  " + output.style(.dim, "session \(entry.session)")) }
         return lines
     }
 
@@ -68,8 +67,11 @@ struct EntryText: Sendable {
             (layout.subcaption, layout.trailingSubcaption),
         ]
         for (leading, trailing) in pairs {
-            let texts = [leading, trailing].compactMap(\.self).map(drawn)
-            if !texts.isEmpty { lines.append("  " + texts.joined(separator: "  |  ")) }
+            let texts = [leading, trailing].compactMap(\.self).map(names.resolved)
+            guard !texts.isEmpty else { continue }
+            lines += texts.joined(separator: "  |  ")
+                .split(separator: "\n", omittingEmptySubsequences: false)
+                .map { "  " + safe(String($0)) }
         }
         return lines
     }

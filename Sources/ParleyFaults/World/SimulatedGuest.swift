@@ -36,6 +36,7 @@ extension GuestSeat {
         )
     }
 
+    /// The guest as the members of a conversation see it.
     package func participant(
         of host: DeviceID,
         in conversation: ConversationID,

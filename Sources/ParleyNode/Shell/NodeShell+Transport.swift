@@ -17,18 +17,11 @@ extension NodeShell: ConnectionObserver {
     }
 
     private func wantedAddresses() throws(TransportError) -> [SocketAddress] {
-        guard let listen = settings.listen else {
-            return SocketAddress.any(port: NodeSettings.defaultPort)
+        do throws(AddressError) {
+            return try settings.listenAddresses ?? SocketAddress.any(port: NodeSettings.defaultPort)
+        } catch {
+            throw .nameNotFound(settings.listen?.joined(separator: ", ") ?? "", error.description)
         }
-        var addresses: [SocketAddress] = []
-        for text in listen {
-            do throws(AddressError) {
-                addresses.append(try SocketAddress(parsing: text))
-            } catch {
-                throw .nameNotFound(text, error.description)
-            }
-        }
-        return addresses
     }
 
     /// Starts a dial for the machine.

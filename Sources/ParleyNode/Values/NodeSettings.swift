@@ -10,8 +10,8 @@ public struct NodeSettings: Sendable {
     /// The name of the device for people, at most 64 bytes, which is kept in the data directory;
     /// nil for the name kept by an earlier start, else the host name.
     public var name: String?
-    /// The addresses to listen on, as `HOST:PORT` or `[HOST]:PORT`; nil for every address and port
-    /// 27275.
+    /// The addresses to listen on, as `HOST:PORT`, `[HOST]:PORT`, or `PORT` for every address; nil
+    /// for every address and port 27275.
     public var listen: [String]?
     /// The addresses to dial, as `HOST:PORT`.
     public var peers: [String] = []
@@ -47,12 +47,28 @@ public struct NodeSettings: Sendable {
             throw .badSetting("an interface must have a name or a pattern, as in eth0 or 'wl*'")
         }
         do throws(AddressError) {
-            for text in listen ?? [] { _ = try SocketAddress(parsing: text) }
+            _ = try listenAddresses
             for text in peers {
                 guard try Endpoint(parsing: text).port != 0 else { throw AddressError.noPort(text) }
             }
         } catch {
             throw .badSetting(error.description)
+        }
+    }
+
+    /// The addresses to listen on; nil for the usual ones.
+    var listenAddresses: [SocketAddress]? {
+        get throws(AddressError) {
+            guard let listen else { return nil }
+            var addresses: [SocketAddress] = []
+            for text in listen {
+                if !text.isEmpty, text.allSatisfy({ $0.isASCII && $0.isNumber }) {
+                    addresses += SocketAddress.any(port: try HostPort(parsing: "[::]:" + text).port)
+                } else {
+                    addresses.append(try SocketAddress(parsing: text))
+                }
+            }
+            return addresses
         }
     }
 

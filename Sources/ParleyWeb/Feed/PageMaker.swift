@@ -72,7 +72,7 @@ final class PageMaker {
                 return document
             },
             peers: peers.map(\.steady),
-            nearby: await node.nearby().map(\.steady),
+            nearby: await node.nearby().oneOfEachDevice.map(\.steady),
             pairings: pairings.map(PairingDocument.init),
             discovery: (try? await node.status())?.discovery ?? PageLists().discovery
         )

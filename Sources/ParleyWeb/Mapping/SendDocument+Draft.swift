@@ -10,21 +10,35 @@ extension SendDocument {
     /// - Throws: `Problem.badInput`, which names the wrong field, or `notAnImage`.
     func draft() throws(Problem) -> (draft: Draft, wait: SendWait) {
         let values = try values()
+        var draft =
+            if let text = fields.text { try textDraft(text) } else { try messageDraft() }
+        if let session = values.session { draft.session = SessionID(session) }
+        draft.next = values.next
+        draft.replacing = try messages()
+        guard let nodes = values.nodes else { return (draft, .stored) }
+        return (draft, .delivered(nodes: nodes, timeout: values.timeout))
+    }
+
+    /// The draft of a text, as the page makes it.
+    private func textDraft(_ text: String) throws(Problem) -> Draft {
+        do throws(HostError) {
+            return try OutgoingMessage.draft(text: text)
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    /// The draft of a message of an app, or of none.
+    private func messageDraft() throws(Problem) -> Draft {
         var content = MessageContent()
         content.url = fields.url
         content.app = fields.app
         content.summaryText = fields.summary
         content.accessibilityLabel = fields.accessibilityLabel
         if !layout.texts.isEmpty || fields.imageData != nil { content.layout = layout }
-        var draft = Draft(
-            session: values.session.map { SessionID($0) } ?? SessionID(),
-            content: content
-        )
+        var draft = Draft(session: SessionID(), content: content)
         draft.picture = try fields.imageData.map(picture)
-        draft.next = values.next
-        draft.replacing = try messages()
-        guard let nodes = values.nodes else { return (draft, .stored) }
-        return (draft, .delivered(nodes: nodes, timeout: values.timeout))
+        return draft
     }
 
     /// The picture after the reader's check, without metadata unless the document keeps them.

@@ -19,6 +19,13 @@ package struct PageAsset: Sendable {
             let asset = PageAsset(page_asset_at(index))
             if asset.name.hasSuffix(".js") {
                 script.append(asset.name, String(buffer: asset.bytes))
+            } else if asset.name.hasSuffix(".css") {
+                let text = String(buffer: asset.bytes).replacing(aCommentOrIndent, with: "")
+                all[asset.name] = PageAsset(
+                    name: asset.name,
+                    type: asset.type,
+                    bytes: ByteBuffer(string: text)
+                )
             } else {
                 all[asset.name] = asset
             }
@@ -37,6 +44,11 @@ package struct PageAsset: Sendable {
         let tags = all.values.map(\.tag).sorted().joined()
         return "\(NodeVersion.version)-\(ContentTag.text(of: tags.utf8))"
     }()
+
+    /// A comment or the indentation of a line, which no browser needs.
+    private static var aCommentOrIndent: Regex<Substring> {
+        #/(?s:\/\*.*?\*\/\n?)|(?m:^[ \t]+)/#
+    }
 
     private init(name: String, type: String, bytes: ByteBuffer) {
         self.name = name

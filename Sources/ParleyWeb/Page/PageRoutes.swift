@@ -44,7 +44,8 @@ struct PageRoutes: Sendable {
     /// The content security policy, which `docs/openapi.yaml` describes.
     private static let policy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob:",
-        "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+        "connect-src 'self'", "manifest-src 'self'", "base-uri 'none'", "form-action 'none'",
+        "frame-ancestors 'none'",
         "require-trusted-types-for 'script'", "trusted-types 'none'",
     ].joined(separator: "; ")
 

@@ -206,7 +206,9 @@ struct BadInputTests {
             let finished = try await Program.run(command + ["--data", node.data])
             #expect(finished.status == 65)
             #expect(
-                finished.errorText.contains(": parley transcript -c NAME --data \(node.data)\n"),
+                finished.errorText.contains(
+                    ": parley transcript --long -c NAME --data \(node.data)\n"
+                ),
                 "\(command): \(finished.errorText)"
             )
         }

@@ -88,8 +88,8 @@ import Testing
         (["conversation", "create", "--date", "x"], "Did you mean '--data'?"),
         // A text that is only a value is no option, and the missing one is named.
         (["send", "-c", "games", "--url", "--ulr"], "Missing value for '--url <url>'"),
-        (["transcript", "-f"], "Missing expected argument '--conversation <conversation>'"),
-        (["send", "--caption=--ulr", "--url", "-"], "Missing expected argument '--conversation"),
+        (["picture", "x"], "Missing expected argument '--save <file>'"),
+        (["picture", "x", "--message=--svae"], "Missing expected argument '--save <file>'"),
     ]
 
     /// Regression: a misspelt option that the command needs was reported as missing.

@@ -15,6 +15,7 @@ actor NodeProcess {
     init(
         data: String,
         name: String = "node",
+        listen: String = "127.0.0.1:0",
         peers: [String] = [],
         usesDiscovery: Bool = false,
         more: [String] = [],
@@ -25,7 +26,7 @@ actor NodeProcess {
         self.program = program
         files = try TestDirectory()
         let arguments = [
-            "node", "--json", "--no-web", "--listen", "127.0.0.1:0", "--name", name, "--data", data,
+            "node", "--json", "--no-web", "--listen", listen, "--name", name, "--data", data,
         ]
         let options = (usesDiscovery ? [] : ["--no-discovery"]) + more
         child = try Child(

@@ -39,7 +39,10 @@ import Testing
         world.start(0)
         world.settle()
         #expect(try origins(world) == before)
-        #expect(world.nodes[0].machine?.conversations.first?.origins.seats.guests.map(\.seat) == guests.map(\.kept))
+        #expect(
+            world.nodes[0].machine?.conversations.first?.origins.seats.guests.map(\.seat)
+                == guests.map(\.kept)
+        )
         for guest in guests {
             let draft = World.Draft(session: "t\(guest.number)", text: "again", seat: guest.seat)
             world.send([draft], by: 0, in: table)

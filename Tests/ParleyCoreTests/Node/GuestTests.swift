@@ -173,7 +173,9 @@ import Testing
         let heard = try Heard(puppet)
         #expect(
             heard.authors.map(\.device)
-                == [before, after].map { $0.kept.device(of: puppet.machine.device, using: puppet.node) }
+                == [before, after].map {
+                    $0.kept.device(of: puppet.machine.device, using: puppet.node)
+                }
         )
         #expect(puppet.disk.conversations[1]?.seats == [after.kept])
     }
