@@ -57,7 +57,8 @@ function notifyingView() {
         ? h("button", {
             key: "notify", type: "button", class: "button", on: { click: askToNotify },
         }, "Notify me on my turn")
-        : permission && h("p", { key: "notifying", class: "meta", role: "status" }, NOTIFYING[permission]);
+        // Over http nobody can allow notifications.
+        : isSecureContext && permission && h("p", { key: "notifying", class: "meta", role: "status" }, NOTIFYING[permission]);
 }
 
 async function askToNotify() {

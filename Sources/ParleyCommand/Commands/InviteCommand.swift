@@ -13,7 +13,7 @@ struct InviteCommand: NodeRequestCommand {
               parley invite games --role reader --qr
             """
     )
-    @Argument(help: "The conversation.") var name: String
+    @Argument(help: "The conversation (default: the only one).") var name: String?
     @Option(help: "The role that it gives: writer, reader or relay.") var role = RoleOption.writer
     @Flag(help: "Show the link as a QR code too.") var qr = false
     @OptionGroup var common: CommonOptions
@@ -28,6 +28,7 @@ struct InviteCommand: NodeRequestCommand {
     }
 
     private func make(_ client: ControlClient) async throws -> Invite {
+        let name = try await ConversationOption.name(name, client)
         do {
             return try await client.post(
                 PathText.conversation(name) + "/invites",

@@ -34,7 +34,7 @@ struct NodeCommand: AsyncParsableCommand {
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
-            "The address to listen on, or the port of all (default: 27275); may be repeated.",
+            "An address to listen on, or a port (default: all, port 27275); may be repeated.",
             valueName: "host:port"
         )
     )

@@ -15,6 +15,11 @@ struct ConversationOption: ParsableArguments {
 
     /// The name of the option, or of the only conversation that the node can read.
     func name(_ client: ControlClient) async throws -> String {
+        try await Self.name(name, client)
+    }
+
+    /// The given name, or that of the only conversation that the node can read.
+    static func name(_ name: String?, _ client: ControlClient) async throws -> String {
         if let name { return name }
         let names = try await client.get("conversations", as: [Conversation].self)
             .filter { $0.role != .relay }.map(\.name)
@@ -26,12 +31,12 @@ struct ConversationOption: ParsableArguments {
                 hint: "create one with: parley conversation create NAME"
             )
         }
-        let listed = names.prefix(Self.namesMax).joined(separator: ", ")
+        let listed = names.prefix(namesMax).joined(separator: ", ")
         throw Problem(
             .usage,
             "There are several conversations: "
-                + (names.count > Self.namesMax ? listed + ", …" : listed) + ".",
-            hint: "Name one of them with -c."
+                + (names.count > namesMax ? listed + ", …" : listed) + ".",
+            hint: "Name one of them."
         )
     }
 }

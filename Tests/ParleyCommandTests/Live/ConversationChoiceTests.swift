@@ -16,14 +16,17 @@ struct ConversationChoiceTests {
         #expect(try await node.run("send", "--text", "Hello").status == 0)
         let read = try await node.run("transcript")
         #expect(read.status == 0 && read.text.contains("\n  Hello\n"), "\(read.text)")
+        #expect(try await node.ask(Invite.self, "invite").conversation == "games")
         let opened = try await node.run("open", "tictactoe", input: Data("q\n".utf8))
         #expect(opened.status == 0, "\(opened.errorText)")
         _ = try await node.ask(Conversation.self, "conversation", "create", "work")
-        for command in [["transcript"], ["send", "--text", "Hello"], ["open", "tictactoe"]] {
+        for command in [
+            ["transcript"], ["send", "--text", "Hello"], ["open", "tictactoe"], ["invite"],
+        ] {
             let refused = try await Program.run(command + ["--data", node.data])
             #expect(refused.status == 64)
             #expect(refused.errorText.contains("several conversations: games, work."))
-            #expect(refused.errorText.contains("hint: Name one of them with -c."))
+            #expect(refused.errorText.contains("hint: Name one of them."))
         }
         await node.end()
     }
