@@ -2,7 +2,7 @@
 // everything that is drawn follows from `state`.
 
 import { takeIcons } from "./elements.js";
-import { ask, at, whenOutdated, whenSignedOut } from "./requests.js";
+import { ask, at, node, whenOutdated, whenSignedOut } from "./requests.js";
 import { follow, leave, listen } from "./stream.js";
 
 export const state = {
@@ -12,6 +12,8 @@ export const state = {
     /// The version of the node's page if it is another one than that of this page, or null.
     newVersion: null,
     name: "",
+    /// The seat of the guest whose page this is; null on the page of the node's owner.
+    guest: null,
     conversations: [],
     apps: [],
     /// The devices nearby, and the state of the node's search for them.
@@ -96,6 +98,7 @@ export async function start() {
     });
     try {
         await loadAgain();
+        if (state.guest) choose(state.guest.conversation);
         follow();
     } catch {
         connection("reconnecting");
@@ -107,8 +110,9 @@ async function load() {
     const page = await ask("GET", "page");
     position = page.event;
     takeIcons(page.icons ?? {});
+    if (page.guest) node.name = `${page.guest.host}’s Parley`;
     Object.assign(state, {
-        isLoaded: true, name: page.name, apps: page.apps ?? [],
+        isLoaded: true, name: page.name, guest: page.guest ?? null, apps: page.apps ?? [],
         conversations: page.conversations ?? [], nearby: page.nearby ?? [],
         pairings: page.pairings ?? [], discovery: page.discovery ?? {},
     });
