@@ -1,13 +1,19 @@
 // The page of a guest: the guest's own seat, and what a guest has to know.
 
 import { h, iconButton } from "./elements.js";
-import { changed, state } from "./model.js";
-import { ask, words } from "./requests.js";
+import { changed, choose, state } from "./model.js";
+import { ask, node, words } from "./requests.js";
 
 const TOLD = "told of the seat";
 
 /// The name that is being typed in place of the guest's own, or null, and what went wrong.
 const ui = { name: null, problem: null, isTold: localStorage.getItem(TOLD) !== null };
+
+/// Opens the conversation of the guest; the node is that of somebody else.
+export function takeSeat({ host, conversation }) {
+    node.name = `${host}’s Parley`;
+    if (state.current !== conversation) choose(conversation);
+}
 
 /// What a guest reads once, above the messages.
 export function guestNote() {

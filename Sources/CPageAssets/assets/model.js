@@ -2,7 +2,7 @@
 // everything that is drawn follows from `state`.
 
 import { takeIcons } from "./elements.js";
-import { ask, at, node, whenOutdated, whenSignedOut } from "./requests.js";
+import { ask, at, whenOutdated, whenSignedOut } from "./requests.js";
 import { follow, leave, listen } from "./stream.js";
 
 export const state = {
@@ -11,9 +11,8 @@ export const state = {
     isLoaded: false,
     /// The version of the node's page if it is another one than that of this page, or null.
     newVersion: null,
-    name: "",
-    /// The seat of the guest whose page this is; null on the page of the node's owner.
-    guest: null,
+    /// The name of the node, and the seat of the guest whose page this is, or null.
+    name: "", guest: null,
     conversations: [],
     apps: [],
     /// The devices nearby, and the state of the node's search for them.
@@ -32,8 +31,7 @@ export const state = {
     current: null,
 };
 
-const watchers = new Set();
-const arrivals = new Set();
+const [watchers, arrivals] = [new Set(), new Set()];
 let isDue = false;
 
 /// Calls `watcher` before the next frame after every change.
@@ -98,7 +96,6 @@ export async function start() {
     });
     try {
         await loadAgain();
-        if (state.guest) choose(state.guest.conversation);
         follow();
     } catch {
         connection("reconnecting");
@@ -110,7 +107,6 @@ async function load() {
     const page = await ask("GET", "page");
     position = page.event;
     takeIcons(page.icons ?? {});
-    if (page.guest) node.name = `${page.guest.host}’s Parley`;
     Object.assign(state, {
         isLoaded: true, name: page.name, guest: page.guest ?? null, apps: page.apps ?? [],
         conversations: page.conversations ?? [], nearby: page.nearby ?? [],

@@ -4,7 +4,7 @@ import { composerView, holdsFiles } from "./composer.js";
 import { closeDialog, dialogView, openDialog } from "./dialogs.js";
 import { drawerView } from "./drawer.js";
 import { dayText, face, h, iconButton, isolated, plain, show } from "./elements.js";
-import { guestNote } from "./guest.js";
+import { guestNote, takeSeat } from "./guest.js";
 import { homeHint } from "./home.js";
 import { choose, changed, start, state, watch, whenArrived } from "./model.js";
 import { closeApp, openApp, openPanel, panelView, tapApp, useStyle } from "./panel.js";
@@ -254,6 +254,7 @@ function draw() {
         status.parentNode.className = `connection is-${state.connection}`;
         return;
     }
+    if (state.guest) takeSeat(state.guest);
     keepWayBack();
     show(document.body, pageView());
     if (next) document.querySelector(next)?.focus({ preventScroll: true });
