@@ -19,6 +19,8 @@ static const unsigned char style[] = {
 #embed "assets/panel.css"
     ,
 #embed "assets/stickers.css"
+    ,
+#embed "assets/guests.css"
 };
 
 static const unsigned char icon[] = {
@@ -109,6 +111,18 @@ static const unsigned char views[] = {
 #embed "assets/views.js"
 };
 
+static const unsigned char invite[] = {
+#embed "assets/invite.js"
+};
+
+static const unsigned char phones[] = {
+#embed "assets/phones.js"
+};
+
+static const unsigned char guest[] = {
+#embed "assets/guest.js"
+};
+
 static const unsigned char dialogs[] = {
 #embed "assets/dialogs.js"
 };
@@ -152,9 +166,12 @@ static const struct page_asset assets[] = {
     {"panel.js", SCRIPT, panel, sizeof panel},
     {"drawer.js", SCRIPT, drawer, sizeof drawer},
     {"composer.js", SCRIPT, composer, sizeof composer},
+    {"phones.js", SCRIPT, phones, sizeof phones},
+    {"invite.js", SCRIPT, invite, sizeof invite},
     {"dialogs.js", SCRIPT, dialogs, sizeof dialogs},
     {"pairing.js", SCRIPT, pairing, sizeof pairing},
     {"home.js", SCRIPT, home, sizeof home},
+    {"guest.js", SCRIPT, guest, sizeof guest},
     {"people.js", SCRIPT, people, sizeof people},
     {"welcome.js", SCRIPT, welcome, sizeof welcome},
     {"window.js", SCRIPT, window, sizeof window},

@@ -1,6 +1,7 @@
 // Dialogs: making, joining and leaving conversations, invites, nearby devices, and conflicts.
 
 import { face, h, iconButton, timeText } from "./elements.js";
+import { inviteView, makeInvite } from "./invite.js";
 import { changed, isMessage, state } from "./model.js";
 import { presenceOf, presenceText } from "./presence.js";
 import { ask, at, words } from "./requests.js";
@@ -121,35 +122,7 @@ const KINDS = {
         submitButton("Join")),
     }),
 
-    invite: (dialog) => ({
-        title: "Invite",
-        body: [
-            h("p", { key: "why" }, isOpen(dialog.conversation) ? [
-                h("b", { dir: "auto" }, dialog.conversation), " is open: anybody on this network "
-                    + "who knows its public name can come in and read it. The link says that name.",
-            ] : [
-                "Whoever has this link can come in. Give it only to people you want in ",
-                h("b", { dir: "auto" }, dialog.conversation), ".",
-            ]),
-            dialog.link && [
-                dialog.code && h("img", {
-                    key: "code", class: "code", alt: "QR code", width: "220", height: "220",
-                    src: dialog.code,
-                }),
-                h("div", { key: "line", class: "copy-line" },
-                    h("input", {
-                        key: "link", type: "text", readonly: true, "aria-label": "Invite link",
-                        set: { value: dialog.link },
-                        on: { focus: (event) => event.target.select() },
-                    }),
-                    h("button", {
-                        key: "copy", type: "button", class: "button primary",
-                        on: { click: (event) => copy(dialog, event) },
-                    }, "Copy")),
-                h("p", { key: "said", class: "meta", role: "status" }, dialog.said),
-            ],
-        ],
-    }),
+    invite: (dialog) => ({ title: "Invite", body: inviteView(dialog) }),
 
     leave: (dialog, actions) => {
         const isLast = dialog.problem?.error === "onlyCopies";
@@ -203,8 +176,6 @@ function conflictView(dialog, actions) {
     ];
 }
 
-const isOpen = (name) => state.conversations.some((each) => each.name === name && each.open);
-
 /// Says why this node does not find others by itself, and what helps; null if it looks for them.
 export function discoveryTrouble() {
     const { state: word, detail } = state.discovery;
@@ -257,32 +228,8 @@ function sideView(entry, actions) {
         }, "Go on from here"));
 }
 
-async function copy(dialog, event) {
-    const input = event.currentTarget.parentNode.querySelector("input");
-    try {
-        await navigator.clipboard.writeText(dialog.link);
-        dialog.said = "Copied.";
-    } catch {
-        // Over http there is only the old way, and where that fails, people copy by hand.
-        input.focus();
-        input.select();
-        const hand = matchMedia("(pointer: coarse)").matches
-            ? "touch it for a while" : "press Ctrl and C";
-        dialog.said = document.execCommand("copy")
-            ? "Copied." : `The link is selected: ${hand} to copy it.`;
-    }
-    changed();
-}
-
 const STARTS = {
-    invite: (dialog) => attempt(dialog, async () => {
-        const path = at(dialog.conversation, "/invites");
-        const made = await ask("POST", path, { role: "writer" });
-        dialog.link = made.invite;
-        if (dialog.link.length > 1_500) return;
-        const { svg } = await ask("POST", "page/code", { text: dialog.link });
-        dialog.code = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
-    }),
+    invite: (dialog) => attempt(dialog, () => makeInvite(dialog)),
     conflict: (dialog) => attempt(dialog, async () => {
         dialog.session = await ask("GET", at(dialog.conversation, `/sessions/${dialog.id}`));
     }),

@@ -11,7 +11,8 @@ export const state = {
     isLoaded: false,
     /// The version of the node's page if it is another one than that of this page, or null.
     newVersion: null,
-    name: "",
+    /// The name of the node, and the seat of the guest whose page this is, or null.
+    name: "", guest: null,
     conversations: [],
     apps: [],
     /// The devices nearby, and the state of the node's search for them.
@@ -30,8 +31,7 @@ export const state = {
     current: null,
 };
 
-const watchers = new Set();
-const arrivals = new Set();
+const [watchers, arrivals] = [new Set(), new Set()];
 let isDue = false;
 
 /// Calls `watcher` before the next frame after every change.
@@ -108,7 +108,7 @@ async function load() {
     position = page.event;
     takeIcons(page.icons ?? {});
     Object.assign(state, {
-        isLoaded: true, name: page.name, apps: page.apps ?? [],
+        isLoaded: true, name: page.name, guest: page.guest ?? null, apps: page.apps ?? [],
         conversations: page.conversations ?? [], nearby: page.nearby ?? [],
         pairings: page.pairings ?? [], discovery: page.discovery ?? {},
     });

@@ -4,6 +4,7 @@ import { composerView, holdsFiles } from "./composer.js";
 import { closeDialog, dialogView, openDialog } from "./dialogs.js";
 import { drawerView } from "./drawer.js";
 import { dayText, face, h, iconButton, isolated, plain, show } from "./elements.js";
+import { guestNote, takeSeat } from "./guest.js";
 import { homeHint } from "./home.js";
 import { choose, changed, start, state, watch, whenArrived } from "./model.js";
 import { closeApp, openApp, openPanel, panelView, tapApp, useStyle } from "./panel.js";
@@ -40,8 +41,10 @@ function arrived(name) {
     choose(asKnown(name));
 }
 
-/// The name as the node writes it: an address may have its letters in another form of Unicode.
+/// The name as the node writes it: an address may have its letters in another form of Unicode, and
+/// a guest is in one conversation only.
 function asKnown(name) {
+    if (state.guest) return state.guest.conversation;
     const isMeant = (each) => each.name.normalize() === name?.normalize();
     return state.conversations.find(isMeant)?.name ?? name;
 }
@@ -124,10 +127,10 @@ function pageView() {
     const conversation = state.conversations.find(({ name }) => name === state.current);
     const classes = ["page", state.current ? "has-current" : "has-none",
         state.conversations.length ? "has-some" : "has-no-conversation",
-        ui.arePeopleShown && conversation && "has-people"];
+        ui.arePeopleShown && conversation && "has-people", state.guest && "is-guest"];
     return h("div", { key: "page", class: classes.filter(Boolean).join(" ") },
         h("div", { key: "notices", class: "notices" }, connectionView(), requestsView()),
-        sideView(), conversation ? mainView(conversation) : welcomeView(),
+        !state.guest && sideView(), conversation ? mainView(conversation) : welcomeView(),
         conversation && ui.arePeopleShown
             && peopleView(conversation, () => toggle("arePeopleShown")),
         dialogView(actions), pairingView(actions));
@@ -137,10 +140,14 @@ const CONNECTIONS = {
     connecting: "Connecting…", connected: "Connected", reconnecting: "Reconnecting…",
     outdated: "Parley was changed. This page loads again once no file or dialog is open in it…",
     signedOut: "This browser is not signed in any more. Run “parley page” for a new link.",
+    seatLost: "Your host has taken your seat, or you have gone on in another browser.",
 };
 
+/// Whether this is the page of a guest whom the node does not know any more.
+const isSeatLost = () => state.guest && state.connection === "signedOut";
+
 function connectionView() {
-    const shown = state.newVersion ? "outdated" : state.connection;
+    const shown = isSeatLost() ? "seatLost" : state.newVersion ? "outdated" : state.connection;
     return h("header", { key: "connection", class: `connection is-${shown}` },
         h("div", { role: "status", "aria-label": "Connection" }, CONNECTIONS[shown]));
 }
@@ -214,25 +221,27 @@ function mainView(conversation) {
     return h("main", { key: "main", class: "main" },
         h("div", { key: "stage", class: "stage" },
             h("header", { key: "bar", class: "bar", inert: isCovered },
-                iconButton("back", "Back", () => go(null), { key: "back" }),
+                !state.guest && iconButton("back", "Back", () => go(null), { key: "back" }),
                 h("div", { key: "title", class: "bar-title" },
                     h("h1", { key: "name", dir: "auto" }, plain(conversation.name)),
                     h("p", { key: "people", class: "meta", dir: "auto" },
                         conversation.open && h("span", { class: "open-mark" }, "open"),
                         peopleLine(conversation))),
-                iconButton("invite", "Invite", () =>
+                !state.guest && iconButton("invite", "Invite", () =>
                     openDialog("invite", { conversation: conversation.name }), { key: "invite" }),
                 iconButton("people", "People", () => toggle("arePeopleShown"), {
                     key: "people", class: "icon-button button-people",
                     "aria-expanded": String(ui.arePeopleShown),
                 })),
+            guestNote(),
             h("div", { key: "log", class: "log-box", inert: isCovered },
                 transcriptView(conversation, actions)),
             panel && panelView(panel)),
         ui.problem && h("p", { key: "problem", class: "problem main-problem", role: "alert" },
             ui.problem),
         ui.isDrawerOpen && drawerView(open),
-        composerView(conversation, actions));
+        isSeatLost() ? h("p", { key: "lost", class: "reader-note" }, "You can read here.")
+            : composerView(conversation, actions));
 }
 
 // The window
@@ -245,6 +254,7 @@ function draw() {
         status.parentNode.className = `connection is-${state.connection}`;
         return;
     }
+    if (state.guest) takeSeat(state.guest);
     keepWayBack();
     show(document.body, pageView());
     if (next) document.querySelector(next)?.focus({ preventScroll: true });

@@ -2,9 +2,10 @@
 
 import { openDialog } from "./dialogs.js";
 import { face, h, iconButton, isolated } from "./elements.js";
+import { seatView } from "./guest.js";
 import { homeHint } from "./home.js";
 import { changed, state } from "./model.js";
-import { presenceOf, presenceText } from "./presence.js";
+import { isThere, presenceOf, presenceText } from "./presence.js";
 
 /// When each participant has written the last of the messages that were loaded.
 function lastWritten(conversation) {
@@ -19,21 +20,50 @@ export function peopleView({ name, participants }, close) {
     return h("aside", { key: "people", class: "people", "aria-label": "People" },
         h("header", { key: "bar", class: "bar" }, h("h2", null, "People"),
             iconButton("close", "Close people", close, { key: "close" })),
-        h("ul", { key: "list", class: "devices" }, participants.map((person) =>
-            h("li", { key: person.participant, class: "device" },
-                face(person, presenceOf(person)),
-                h("span", { class: "device-text" },
-                    h("b", { dir: "auto" }, isolated(person.name ?? "Someone"),
-                        person.mine && " (you)"),
-                    h("span", { class: "meta" },
-                        presenceText(person, written.get(person.participant))))))),
+        h("ul", { key: "list", class: "devices" }, listed(participants, written)),
         h("div", { key: "ways", class: "ways" },
             homeHint(),
             notifyingView(),
-            h("button", {
+            state.guest ? seatView() : h("button", {
                 key: "leave", type: "button", class: "button danger",
                 on: { click: () => openDialog("leave", { conversation: name }) },
             }, "Leave conversation")));
+}
+
+/// The people in rows, in which many guests of one device are folded below it.
+function listed(participants, written) {
+    const isFolded = ({ host, mine }) => host && !mine
+        && participants.filter((other) => other.host === host && !other.mine).length > GUESTS_MAX;
+    const row = (person) => personView(person, written.get(person.participant));
+    const folded = participants.filter(isFolded);
+    const hosts = new Set(folded.map(({ host }) => host));
+    const fold = (host) => hosts.delete(host)
+        && foldView(host, folded.filter((person) => person.host === host), row);
+    return [
+        participants.filter((person) => !isFolded(person)).map((person) =>
+            [row(person), !person.host && fold(person.name)]),
+        [...hosts].map(fold),
+    ];
+}
+
+/// The most guests of a device that are listed one by one.
+const GUESTS_MAX = 8;
+
+function foldView(host, guests, row) {
+    const here = guests.filter(isThere).length;
+    return h("li", { key: `guests of ${host}` }, h("details", { class: "fold" },
+        h("summary", { key: "sum" }, `${guests.length} guests of ${isolated(host)}, ${here} here`),
+        h("ul", { key: "list", class: "devices" }, guests.map(row))));
+}
+
+function personView(person, written) {
+    return h("li", { key: person.participant, class: "device" },
+        face(person, presenceOf(person)),
+        h("span", { class: "device-text" },
+            h("b", { dir: "auto" }, isolated(person.name ?? "Someone"),
+                person.mine ? " (you)" : person.host && h("span", { class: "host" },
+                    `, guest of ${isolated(person.host)}`)),
+            h("span", { class: "meta" }, presenceText(person, written))));
 }
 
 /// Whether notifications are allowed. To read that waits for another process of the browser, which
@@ -58,7 +88,8 @@ function notifyingView() {
             key: "notify", type: "button", class: "button", on: { click: askToNotify },
         }, "Notify me on my turn")
         // Over http nobody can allow notifications.
-        : isSecureContext && permission && h("p", { key: "notifying", class: "meta", role: "status" }, NOTIFYING[permission]);
+        : permission && isSecureContext
+            && h("p", { key: "notifying", class: "meta", role: "status" }, NOTIFYING[permission]);
 }
 
 async function askToNotify() {

@@ -33,7 +33,10 @@ export async function fetchProved(path, init) {
 async function prove(signal) {
     doubt();
     const nonce = hex(crypto.getRandomValues(new Uint8Array(16)));
-    const answer = await (await fetch(`/proof?nonce=${nonce}`, { signal })).json();
+    const response = await fetch(`/proof?nonce=${nonce}`, { signal });
+    // A guest whose seat is gone is told so by a page for people.
+    if (response.status === 401) return false;
+    const answer = await response.json();
     // A refusal names no node.
     const key = localStorage.getItem(answer.node);
     if (!key) return false;

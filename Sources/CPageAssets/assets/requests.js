@@ -16,6 +16,9 @@ export function whenOutdated(act) {
     outdated = act;
 }
 
+/// How people are told of the node: on the page of a guest it is that of somebody else.
+export const node = { name: "This device’s Parley" };
+
 /// The time after which a request is given up, and that of one with a file.
 const PATIENCE = 15_000;
 const PATIENCE_WITH_FILE = 60_000;
@@ -45,8 +48,8 @@ export async function ask(method, path, body) {
         throw {
             error: "noNode",
             message: isLate
-                ? `This device's Parley has not answered for ${patience / 1_000} seconds.`
-                : "This device's Parley does not answer.",
+                ? `${node.name} has not answered for ${patience / 1_000} seconds.`
+                : `${node.name} does not answer.`,
             hint: isLate && method !== "GET"
                 ? "It may have done it nevertheless. What you have written stays here."
                 : "What you have written stays here. Try again when it is back.",

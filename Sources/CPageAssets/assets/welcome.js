@@ -12,7 +12,12 @@ function joiningText() {
 }
 
 /// The people in a conversation in one line.
-export function peopleLine({ participants, joining }) {
+export function peopleLine(conversation) {
+    const line = othersLine(conversation);
+    return state.guest ? `You are ${isolated(state.guest.name)} · ${line}` : line;
+}
+
+function othersLine({ participants, joining }) {
     const others = participants.filter((person) => !person.mine);
     if (!others.length) return joining ? joiningText() : "Only you";
     const here = others.filter(isThere).length;
@@ -31,12 +36,12 @@ export function emptyView({ name, participants, joining }, open) {
         ? [joiningText(), discoveryTrouble() ?? "You are in. As soon as this device "
             + "finds one of theirs on this network, they are here."]
         : isAlone
-            ? ["Nobody else is here yet", "Invite somebody with a link or a code for their camera."]
-            : ["Say hello, or play", "Write something below, or begin with one of the apps."];
+            ? ["Nobody else is here yet", "Invite somebody with a link, or let phones in."]
+            : [state.guest ? `Hello, ${isolated(state.guest.name)}` : "Say hello, or play", "Write something below, or begin with one of the apps."];
     return h("div", { key: "empty", class: "empty" },
         h("h2", { key: "title" }, title),
         h("p", { key: "line" }, line),
-        isAlone && !joining && iconButton("invite", "Invite", () =>
+        isAlone && !joining && !state.guest && iconButton("invite", "Invite", () =>
             openDialog("invite", { conversation: name }),
         { key: "invite", isNamed: true, class: "button primary" }),
         open && tilesView(open, true));
@@ -47,10 +52,11 @@ export function welcomeView() {
     const isGone = state.current !== null;
     return h("main", { key: "welcome", class: "main welcome" },
         h("div", { class: "empty" },
-            h("h2", { key: "title" }, isGone ? "That conversation is not on this device"
+            h("h2", { key: "title" }, state.guest ? "Your host has left this conversation"
+                : isGone ? "That conversation is not on this device"
                 : state.conversations.length ? "Choose a conversation" : "Welcome to Parley"),
             h("p", { key: "line" }, "Messages and games between the devices of this network."),
-            h("div", { key: "ways", class: "ways" },
+            !state.guest && h("div", { key: "ways", class: "ways" },
                 iconButton("plus", "New conversation", () => openDialog("create"),
                     { isNamed: true, class: "button primary" }),
                 iconButton("link", "Join by link", () => openDialog("join"), { isNamed: true }),

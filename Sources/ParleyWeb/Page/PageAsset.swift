@@ -20,22 +20,13 @@ package struct PageAsset: Sendable {
             if asset.name.hasSuffix(".js") {
                 script.append(asset.name, String(buffer: asset.bytes))
             } else if asset.name.hasSuffix(".css") {
-                let text = String(buffer: asset.bytes).replacing(aCommentOrIndent, with: "")
-                all[asset.name] = PageAsset(
-                    name: asset.name,
-                    type: asset.type,
-                    bytes: ByteBuffer(string: text)
-                )
+                let text = PageStyle(String(buffer: asset.bytes)).text
+                all[asset.name] = PageAsset(asset.name, asset.type, text)
             } else {
                 all[asset.name] = asset
             }
         }
-        let page = PageAsset(
-            name: "page.js",
-            type: "text/javascript; charset=utf-8",
-            bytes: ByteBuffer(string: script.text)
-        )
-        all[page.name] = page
+        all["page.js"] = PageAsset("page.js", "text/javascript; charset=utf-8", script.text)
         return all
     }()
 
@@ -45,9 +36,8 @@ package struct PageAsset: Sendable {
         return "\(NodeVersion.version)-\(ContentTag.text(of: tags.utf8))"
     }()
 
-    /// A comment or the indentation of a line, which no browser needs.
-    private static var aCommentOrIndent: Regex<Substring> {
-        #/(?s:\/\*.*?\*\/\n?)|(?m:^[ \t]+)/#
+    private init(_ name: String, _ type: String, _ text: String) {
+        self.init(name: name, type: type, bytes: ByteBuffer(string: text))
     }
 
     private init(name: String, type: String, bytes: ByteBuffer) {

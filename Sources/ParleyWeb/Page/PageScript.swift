@@ -5,8 +5,8 @@
 ///
 /// The translation understands two statements: `import { a, b } from "./name.js";`, and `export`
 /// before a function, a class or a constant. An imported file must be appended before the importing
-/// file. Indentation and comment lines are left out, so no string of the modules may span several
-/// lines.
+/// file. Indentation, comment lines, and spaces that separate nothing are left out, so no string of
+/// the modules may span several lines.
 package struct PageScript {
     package private(set) var text = ""
 
@@ -19,13 +19,14 @@ package struct PageScript {
             "const {\(found.output.names)} = \(Self.name(of: found.output.file));"
         }
         let exports = body.matches(of: Self.anExport).map(\.output.name)
-        text += """
+        text += ScriptLine.squeezed(
+            """
             const \(Self.name(of: file)) = (() => {
             \(body.replacing(Self.anExport) { "\($0.output.kind) \($0.output.name)" })
             return { \(exports.joined(separator: ", ")) };
             })();
-
             """
+        )
     }
 
     /// The constant that holds the exports of a file: `module_views` for `views.js`.
