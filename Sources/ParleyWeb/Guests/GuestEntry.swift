@@ -19,6 +19,8 @@ struct GuestEntry: Sendable {
             address.isMeant(by: authority)
         else { return page(GuestWords.foreignHost, .forbidden) }
         let origin = PageAddress.origin(of: authority)
+        // The body is read before anything can refuse the request.
+        let fields = request.method == .post ? try await fields(of: request) : [:]
         let guests = try await node.guests()
         let cookies = request.headers[values: .cookie]
         let known = door.guest(withCookiesIn: cookies, among: guests)
@@ -44,13 +46,14 @@ struct GuestEntry: Sendable {
                 obstacle: isLocked ? GuestWords.locked : isFull ? GuestWords.full : nil,
                 isInApp: Self.isInApp(request.headers[.userAgent] ?? "")
             )
-            return try await answer(to: request, form, inside, seats: seats, at: origin)
+            return try await answer(to: request, fields, form, inside, seats: seats, at: origin)
         }
     }
 
     /// Shows the form, or gives the seat for which it was sent.
     private func answer(
         to request: Request,
+        _ fields: [String: String],
         _ form: GuestForm,
         _ inside: [Guest],
         seats: Int,
@@ -63,7 +66,6 @@ struct GuestEntry: Sendable {
         guard request.headers[.origin]?.lowercased() == origin else {
             return page(GuestWords.foreignHost, .forbidden)
         }
-        let fields = try await fields(of: request)
         let name = fields["name"] ?? ""
         if let digits = fields["digits"], !digits.isEmpty {
             return try await returned(digits, name, inside, form, at: origin)

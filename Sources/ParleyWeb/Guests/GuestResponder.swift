@@ -38,6 +38,6 @@ struct GuestResponder: HTTPResponder {
         var response = PageWords.response(GuestWords.noSeat, status: .unauthorized)
         response.headers[.contentSecurityPolicy] = GuestForm.policy
         response.headers[.referrerPolicy] = "no-referrer"
-        return GuestEntry.unkept(response)
+        return PageGate.bounded(GuestEntry.unkept(response), request.body)
     }
 }

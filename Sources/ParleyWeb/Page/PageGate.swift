@@ -25,7 +25,7 @@ struct PageGate: RouterMiddleware {
         var response: Response
         switch verdict {
         case .pass: response = try await next(request, context)
-        default: response = bounded(try Problem(verdict).response(to: request), request.body)
+        default: response = Self.bounded(try Problem(verdict).response(to: request), request.body)
         }
         for field in Self.fields where response.headers[field.name] == nil {
             response.headers[field.name] = field.value
@@ -37,11 +37,11 @@ struct PageGate: RouterMiddleware {
     /// again.
     ///
     /// A connection whose request has more than a limit is closed.
-    private func bounded(_ response: Response, _ rest: RequestBody) -> Response {
+    static func bounded(_ response: Response, _ rest: RequestBody) -> Response {
         var bounded = response
         bounded.body = ResponseBody(contentLength: response.body.contentLength) { writer in
             try await response.body.write(writer)
-            var left = Self.refusedBytesMax
+            var left = refusedBytesMax
             for try await part in rest {
                 left -= part.readableBytes
                 // The error ends the connection; the response is written.
