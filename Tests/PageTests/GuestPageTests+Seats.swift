@@ -65,6 +65,8 @@ extension GuestPageTests {
         try await owner.find("button", "Remove").click()
         try await expectLostSeat(phone)
         try await phone.inspect("guest-removed", sizes: [(390, 844)])
+        let dialog = try await owner.find("dialog", "Invite")
+        try await owner.find("button", "Close", in: dialog).click()
         try await house.other.say("Tom is still here")
         _ = try await owner.find("article", "Tom is still here")
         _ = try phone.run("location.reload()")

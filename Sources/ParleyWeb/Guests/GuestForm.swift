@@ -103,7 +103,7 @@ enum GuestWords {
     }
 
     private static let style = """
-        body{font:1.125rem/1.4 system-ui,sans-serif;margin:0}
+        body{font:1.125rem/1.4 system-ui,sans-serif;margin:0;background:Canvas;color:CanvasText}
         main{max-width:24rem;margin:0 auto;padding:1.5rem 1rem}
         h1{font-size:1.6rem;overflow-wrap:anywhere}
         label{display:block;margin:.75rem 0 .25rem;font-weight:600}
