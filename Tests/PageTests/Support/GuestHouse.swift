@@ -28,7 +28,7 @@ final class GuestHouse: Sendable {
         try await owner.waitForConnection()
     }
 
-    /// Makes a conversation and opens it on the page of its owner; both phones forget who they were.
+    /// Makes a conversation and opens it on the page of its owner; both phones forget who they are.
     func begin() async throws -> Evening {
         let number = lastGame.withLock { number in
             number += 1
