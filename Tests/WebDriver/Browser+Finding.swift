@@ -7,8 +7,9 @@ extension Browser {
         "alertdialog": "[role=alertdialog]", "application": "canvas", "article": "article",
         "button": "button", "complementary": "aside", "dialog": "dialog, [role=dialog]",
         "image": "img, canvas", "link": "a", "log": "[role=log]", "navigation": "nav",
-        "region": "section", "status": "[role=status], output",
-        "textbox": "textarea, input[type=text]",
+        "region": "section", "spinbutton": "input[type=number]",
+        "status": "[role=status], output", "switch": "[role=switch]", "tab": "[role=tab]",
+        "textbox": "textarea, input[type=text], input:not([type])",
     ]
 
     /// Waits for an element with that role and name.

@@ -15,9 +15,12 @@ export function takeSeat({ host, conversation }) {
     if (state.current !== conversation) choose(conversation);
 }
 
+/// Whether this is the page of a guest whom the node does not know any more.
+export const isSeatLost = () => state.guest && state.connection === "signedOut";
+
 /// What a guest reads once, above the messages.
 export function guestNote() {
-    if (!state.guest || ui.isTold) return null;
+    if (!state.guest || ui.isTold || isSeatLost()) return null;
     return h("section", { key: "note", class: "guest-note", "aria-label": "Your seat" },
         h("p", null, digitsText(), " ", riskText()),
         h("button", { type: "button", class: "button", on: { click: noteRead } }, "OK"));

@@ -7,18 +7,15 @@ import { follow, leave, listen } from "./stream.js";
 
 export const state = {
     /// connecting, connected, reconnecting, or signedOut.
-    connection: "connecting",
-    isLoaded: false,
+    connection: "connecting", isLoaded: false,
     /// The version of the node's page if it is another one than that of this page, or null.
     newVersion: null,
     /// The name of the node, and the seat of the guest whose page this is, or null.
     name: "", guest: null,
     conversations: [],
     apps: [],
-    /// The devices nearby, and the state of the node's search for them.
-    nearby: [], discovery: {},
-    /// The pairings that are under way, and the last ones that have ended.
-    pairings: [],
+    /// The devices nearby, the node's search for them, and the pairings that go on or have ended.
+    nearby: [], discovery: {}, pairings: [],
     /// The screens of apps, by conversation and app.
     panels: new Map(),
     /// The parts of the input fields that apps have staged, by conversation.
@@ -154,6 +151,8 @@ function takeEvent(event) {
 export const EVENTS = {
     reset: () => {},
     conversations: (list) => {
+        // A guest who has just lost the seat may still read what is there.
+        if (state.guest && !list.length) return;
         const last = new Map(state.conversations.map((each) => [each.name, each.last]));
         state.conversations = list.map((each) => ({ last: last.get(each.name), ...each }));
     },

@@ -4,7 +4,7 @@ import { composerView, holdsFiles } from "./composer.js";
 import { closeDialog, dialogView, openDialog } from "./dialogs.js";
 import { drawerView } from "./drawer.js";
 import { dayText, face, h, iconButton, isolated, plain, show } from "./elements.js";
-import { guestNote, takeSeat } from "./guest.js";
+import { guestNote, isSeatLost, takeSeat } from "./guest.js";
 import { homeHint } from "./home.js";
 import { choose, changed, start, state, watch, whenArrived } from "./model.js";
 import { closeApp, openApp, openPanel, panelView, tapApp, useStyle } from "./panel.js";
@@ -94,7 +94,8 @@ const actions = {
         toggle("isDrawerOpen");
     },
     emptyView: (conversation) =>
-        emptyView(conversation, ui.isDrawerOpen || openPanel(conversation.name) ? null : open),
+        emptyView(conversation, ui.isDrawerOpen || isSeatLost() || openPanel(conversation.name)
+            ? null : open),
     get isDrawerOpen() {
         return ui.isDrawerOpen;
     },
@@ -142,9 +143,6 @@ const CONNECTIONS = {
     signedOut: "This browser is not signed in any more. Run “parley page” for a new link.",
     seatLost: "Your host has taken your seat, or you have gone on in another browser.",
 };
-
-/// Whether this is the page of a guest whom the node does not know any more.
-const isSeatLost = () => state.guest && state.connection === "signedOut";
 
 function connectionView() {
     const shown = isSeatLost() ? "seatLost" : state.newVersion ? "outdated" : state.connection;

@@ -34,7 +34,8 @@ export function peopleView({ name, participants }, close) {
 function listed(participants, written) {
     const isFolded = ({ host, mine }) => host && !mine
         && participants.filter((other) => other.host === host && !other.mine).length > GUESTS_MAX;
-    const row = (person) => personView(person, written.get(person.participant));
+    const row = (person) =>
+        personView(person, isFolded(person), written.get(person.participant));
     const folded = participants.filter(isFolded);
     const hosts = new Set(folded.map(({ host }) => host));
     const fold = (host) => hosts.delete(host)
@@ -56,12 +57,12 @@ function foldView(host, guests, row) {
         h("ul", { key: "list", class: "devices" }, guests.map(row))));
 }
 
-function personView(person, written) {
+function personView(person, isFolded, written) {
     return h("li", { key: person.participant, class: "device" },
         face(person, presenceOf(person)),
         h("span", { class: "device-text" },
             h("b", { dir: "auto" }, isolated(person.name ?? "Someone"),
-                person.mine ? " (you)" : person.host && h("span", { class: "host" },
+                person.mine ? " (you)" : person.host && !isFolded && h("span", { class: "host" },
                     `, guest of ${isolated(person.host)}`)),
             h("span", { class: "meta" }, presenceText(person, written))));
 }

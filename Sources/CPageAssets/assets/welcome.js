@@ -52,8 +52,7 @@ export function welcomeView() {
     const isGone = state.current !== null;
     return h("main", { key: "welcome", class: "main welcome" },
         h("div", { class: "empty" },
-            h("h2", { key: "title" }, state.guest ? "Your host has left this conversation"
-                : isGone ? "That conversation is not on this device"
+            h("h2", { key: "title" }, isGone ? "That conversation is not on this device"
                 : state.conversations.length ? "Choose a conversation" : "Welcome to Parley"),
             h("p", { key: "line" }, "Messages and games between the devices of this network."),
             !state.guest && h("div", { key: "ways", class: "ways" },

@@ -103,14 +103,14 @@ enum GuestWords {
     }
 
     private static let style = """
-        body{font:1.125rem/1.4 system-ui,sans-serif;margin:0}
+        body{font:1.125rem/1.4 system-ui,sans-serif;margin:0;background:Canvas;color:CanvasText}
         main{max-width:24rem;margin:0 auto;padding:1.5rem 1rem}
         h1{font-size:1.6rem;overflow-wrap:anywhere}
         label{display:block;margin:.75rem 0 .25rem;font-weight:600}
         input,button{font:inherit;box-sizing:border-box;width:100%;min-height:3rem}
         input,button{padding:.5rem .75rem;border-radius:.75rem}
         input{border:1px solid GrayText;background:Field;color:FieldText}
-        button{margin-top:1rem;border:0;background:#0a6cff;color:#fff;font-weight:600}
+        button{margin-top:1rem;border:0;background:#0d6b61;color:#fff;font-weight:600}
         .bad{color:#b3261e}.small{font-size:.9rem;opacity:.8}details{margin-top:1.5rem}
         summary{min-height:2.5rem;cursor:pointer}
         @media(prefers-color-scheme:dark){.bad{color:#ffb4ab}}
