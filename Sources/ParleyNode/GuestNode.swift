@@ -34,10 +34,8 @@ package struct GuestNode: MessagingNode {
 
     /// The conversation as the guest sees it; none once the seat is lost.
     package func conversations() async throws(NodeError) -> [Conversation] {
-        let present = try await node.guests(of: guest.conversation)
-            .first { $0.participant.id == guest.participant.id }
-        guard let present else { return [] }
-        return try await node.conversations().filter { $0.name == guest.conversation }
+        guard let present = try await node.guests().first(where: isSame) else { return [] }
+        return try await node.conversations().filter { $0.id == guest.conversationID }
             .map { conversation in
                 var seen = conversation
                 seen.me = present.participant
@@ -45,9 +43,10 @@ package struct GuestNode: MessagingNode {
             }
     }
 
-    /// The devices that share the conversation.
+    /// The devices that share the conversation, without their addresses and other conversations.
     package func peers() async -> [Peer] {
-        await node.peers().filter { $0.conversations.contains(guest.conversation) }
+        await node.peers().map { $0.known(in: guest.conversation) }
+            .filter { !$0.conversations.isEmpty }
     }
 
     package func nearby() async -> [Peer] { [] }
@@ -58,7 +57,10 @@ package struct GuestNode: MessagingNode {
         to conversation: String,
         wait: SendWait
     ) async throws(NodeError) -> SentMessage {
-        try await node.send(draft, to: own(conversation), as: guest.participant.id)
+        guard GivenName.normal(conversation) == guest.conversation else {
+            throw .unknownConversation(conversation)
+        }
+        return try await node.send(draft, to: guest.conversation, as: guest.participant.id)
     }
 
     package func transcript(
@@ -66,7 +68,7 @@ package struct GuestNode: MessagingNode {
         at place: TranscriptPlace,
         limit: Int
     ) async throws(NodeError) -> TranscriptPage {
-        try await node.transcript(of: own(conversation), at: place, limit: limit)
+        try await node.transcript(of: await own(conversation), at: place, limit: limit)
     }
 
     package func stickers(
@@ -74,21 +76,21 @@ package struct GuestNode: MessagingNode {
         last count: Int,
         in conversation: String
     ) async throws(NodeError) -> [SessionDetail] {
-        try await node.stickers(on: messages, last: count, in: own(conversation))
+        try await node.stickers(on: messages, last: count, in: await own(conversation))
     }
 
     package func session(
         _ session: SessionID,
         in conversation: String
     ) async throws(NodeError) -> SessionDetail {
-        try await node.session(session, in: own(conversation))
+        try await node.session(session, in: await own(conversation))
     }
 
     package func session(
         of message: MessageID,
         in conversation: String
     ) async throws(NodeError) -> SessionDetail {
-        try await node.session(of: message, in: own(conversation))
+        try await node.session(of: message, in: await own(conversation))
     }
 
     package func pictureBytes(
@@ -96,14 +98,20 @@ package struct GuestNode: MessagingNode {
         session: SessionID,
         in conversation: String
     ) async throws(NodeError) -> Data? {
-        try await node.pictureBytes(of: message, session: session, in: own(conversation))
+        try await node.pictureBytes(of: message, session: session, in: await own(conversation))
     }
 
-    /// The name of the guest's conversation, if that is meant.
-    private func own(_ conversation: String) throws(NodeError) -> String {
-        guard GivenName.normal(conversation) == guest.conversation else {
-            throw .unknownConversation(conversation)
-        }
+    /// The name of the guest's conversation, if that is meant and the guest still has the seat.
+    ///
+    /// The node may have left the conversation, and may call another one by the same name.
+    private func own(_ conversation: String) async throws(NodeError) -> String {
+        guard GivenName.normal(conversation) == guest.conversation,
+            try await node.guests().contains(where: isSame)
+        else { throw .unknownConversation(conversation) }
         return guest.conversation
+    }
+
+    private func isSame(_ other: Guest) -> Bool {
+        other.participant.id == guest.participant.id
     }
 }

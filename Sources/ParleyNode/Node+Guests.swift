@@ -39,28 +39,22 @@ extension Node {
 
     /// Gives a guest another name or the browser another secret.
     ///
-    /// - Throws: `unknownConversation`, `unknownGuest`, `badName`, `storeFull`, `storeFailed`,
-    ///   `stopped`.
+    /// - Throws: `unknownGuest` if the guest has no seat any more, `badName`, `storeFull`,
+    ///   `storeFailed`, `stopped`.
     package func change(
-        guestAt seat: Int,
-        in conversation: String,
+        _ guest: Guest,
         name: String? = nil,
         secretHash: [UInt8]? = nil
     ) async throws(NodeError) -> Guest {
-        let change = try reader.changed(
-            guestAt: seat,
-            in: conversation,
-            name: name,
-            secretHash: secretHash
-        )
-        return try await make(change, in: conversation)
+        let change = try reader.changed(guest, name: name, secretHash: secretHash)
+        return try await make(change, in: guest.conversation)
     }
 
     /// Takes a seat from its guest, whose messages stay and whose key is deleted.
     ///
-    /// - Throws: `unknownConversation`, `unknownGuest`, `storeFailed`, `stopped`.
-    package func removeGuest(at seat: Int, from conversation: String) async throws(NodeError) {
-        try await running().make(try reader.emptied(seat: seat, in: conversation))
+    /// - Throws: `unknownGuest`, `storeFailed`, `stopped`.
+    package func remove(_ guest: Guest) async throws(NodeError) {
+        try await running().make(try reader.emptied(guest))
     }
 
     /// Sends a message of a guest, who is named as a participant; otherwise as `send`.

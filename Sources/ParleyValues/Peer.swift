@@ -74,7 +74,7 @@ public struct Peer: Hashable, Sendable, Codable {
     public package(set) var address: String
     private var dialled: [Address]?
     /// The names of the conversations that both nodes are in, as far as this node knows.
-    public let conversations: [String]
+    public package(set) var conversations: [String]
     private var lacking: [String]?
     /// The round trip time in milliseconds.
     package private(set) var rttMs: Double?
@@ -103,6 +103,15 @@ public struct Peer: Hashable, Sendable, Codable {
         peer.rttMs = nil
         peer.queuedBytes = 0
         peer.dialled = nil
+        return peer
+    }
+
+    /// The peer as the members of one conversation may know it.
+    package func known(in conversation: String) -> Peer {
+        var peer = steady
+        peer.address = ""
+        peer.conversations = conversations.filter { $0 == conversation }
+        peer.full = full.filter { $0 == conversation }
         return peer
     }
 

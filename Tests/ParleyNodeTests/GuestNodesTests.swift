@@ -57,7 +57,7 @@ struct GuestNodesTests {
         let nodes = try TestNodes()
         let (before, _) = try await nodes.startWithMessage()
         let mia = try await before.seat("Mia", in: "games", secretHash: hash)
-        let renamed = try await before.change(guestAt: mia.seat, in: "games", name: "Mia B.")
+        let renamed = try await before.change(mia, name: "Mia B.")
         #expect(renamed.participant.id == mia.participant.id)
         await before.stop()
         let (after, _) = try await nodes.start("one")
@@ -76,7 +76,7 @@ struct GuestNodesTests {
         let mia = try await pair.one.seat("Mia", in: "games", secretHash: hash)
         let guest = GuestNode(pair.one, guest: mia)
         _ = try await guest.send(Draft("?mia"), to: "games", wait: .stored)
-        try await pair.one.removeGuest(at: mia.seat, from: "games")
+        try await pair.one.remove(mia)
         await #expect(throws: NodeError.unknownGuest) {
             _ = try await guest.send(Draft("?late"), to: "games", wait: .stored)
         }
@@ -90,7 +90,67 @@ struct GuestNodesTests {
         await #expect(throws: NodeError.unknownGuest) {
             _ = try await guest.send(Draft("?late"), to: "games", wait: .stored)
         }
+        // Regression: a removed guest gave whoever had the seat next another name.
+        await #expect(throws: NodeError.unknownGuest) {
+            _ = try await pair.one.change(mia, name: "Eve")
+        }
+        await #expect(throws: NodeError.unknownGuest) { try await pair.one.remove(mia) }
+        #expect(try await pair.one.guests().map(\.name) == ["Tom"])
+        await #expect(throws: NodeError.unknownConversation("games")) {
+            _ = try await guest.transcript(of: "games", at: .start, limit: 1)
+        }
         await pair.nodes.stopAll()
+    }
+
+    /// Regression: guests read the addresses of devices and the names of their conversations.
+    @Test func aGuestLearnsOfDevicesOnlyThatTheyAreThere() async throws {
+        let pair = try await pair()
+        _ = try await pair.one.createConversation(named: "secret")
+        _ = try await pair.two.join(try await pair.one.invite(to: "secret").link)
+        let guest = GuestNode(
+            pair.one,
+            guest: try await pair.one.seat("Mia", in: "games", secretHash: hash)
+        )
+        try await eventually("the other node") {
+            await pair.one.peers().first?.conversations.count == 2
+        }
+        let peers = await guest.peers()
+        #expect(peers.map(\.name) == ["two"])
+        #expect(peers.map(\.conversations) == [["games"]])
+        #expect(peers.map(\.address) == [""])
+        #expect(peers.flatMap(\.addresses).isEmpty)
+        await pair.nodes.stopAll()
+    }
+
+    /// Regression: another conversation of the same name was open to the guests of the first.
+    @Test func aGuestIsOfAConversationAndNotOfItsName() async throws {
+        let nodes = try TestNodes()
+        let (node, _) = try await nodes.startWithMessage()
+        let mia = try await node.seat("Mia", in: "games", secretHash: hash)
+        let guest = GuestNode(node, guest: mia)
+        try await node.leaveConversation(named: "games", force: true)
+        _ = try await node.createConversation(named: "games")
+        _ = try await node.send(Draft("?hidden"), to: "games")
+        #expect(try await guest.conversations().isEmpty)
+        await #expect(throws: NodeError.unknownConversation("games")) {
+            _ = try await guest.transcript(of: "games", at: .start, limit: 1)
+        }
+        await #expect(throws: NodeError.unknownGuest) {
+            _ = try await guest.send(Draft("?x"), to: "games", wait: .stored)
+        }
+        await nodes.stopAll()
+    }
+
+    /// Regression: a guest could take the name of another guest, or of the host.
+    @Test func nobodyHasTheNameOfSomebodyElse() async throws {
+        let nodes = try TestNodes()
+        let (node, _) = try await nodes.startWithMessage()
+        let mia = try await node.seat(" Mia ", in: "games", secretHash: hash)
+        let tom = try await node.seat("ONE", in: "games", secretHash: hash)
+        #expect([mia.name, tom.name] == ["Mia", "ONE 2"])
+        #expect(try await node.change(tom, name: "mia").name == "mia 2")
+        #expect(try await node.change(mia, name: "MIA").name == "MIA")
+        await nodes.stopAll()
     }
 
     @Test func aGuestSeesOneConversationOnly() async throws {
@@ -129,6 +189,29 @@ struct GuestNodesTests {
         #expect(guest.tells(.shown(conversation: "games", shown)))
         #expect(guest.tells(.conversationsChanged))
         #expect(!guest.tells(.duplicateIdentity(device: "", address: "")))
+        await nodes.stopAll()
+    }
+
+    /// Regression: guests could use up the share of the device, and the host could not write.
+    @Test func guestsLeaveRoomForTheHost() async throws {
+        let nodes = try TestNodes()
+        var settings = nodes.settings("one")
+        settings.headsMax = 8
+        let (node, _) = try await nodes.start(settings)
+        _ = try await node.createConversation(named: "games")
+        let mia = try await node.seat("Mia", in: "games", secretHash: hash)
+        let guest = GuestNode(node, guest: mia)
+        let session = SessionID()
+        for number in 0..<5 {
+            let draft = Draft("?\(number)", session: number == 0 ? session : SessionID())
+            _ = try await guest.send(draft, to: "games", wait: .stored)
+        }
+        await #expect(throws: NodeError.self) {
+            _ = try await guest.send(Draft("?more"), to: "games", wait: .stored)
+        }
+        // A game that is there goes on.
+        _ = try await guest.send(Draft("?turn", session: session), to: "games", wait: .stored)
+        for number in 0..<3 { _ = try await node.send(Draft("?host\(number)"), to: "games") }
         await nodes.stopAll()
     }
 

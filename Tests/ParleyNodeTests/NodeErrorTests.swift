@@ -246,9 +246,10 @@ struct NodeErrorTests {
         },
         .unknownGuest: { nodes in
             let (node, _) = try await nodes.startWithMessage()
-            return await Provoked(.unknownGuest) {
-                try await node.removeGuest(at: 1, from: "games")
-            }
+            let hash = [UInt8](repeating: 1, count: 32)
+            let guest = try await node.seat("Mia", in: "games", secretHash: hash)
+            try await node.remove(guest)
+            return await Provoked(.unknownGuest) { try await node.remove(guest) }
         },
         .tooManyGuests: { nodes in
             let (node, _) = try await nodes.startWithMessage()

@@ -37,6 +37,8 @@ struct GuestRouteTests {
             // The link of a guest who is inside leads to the page.
             let again = try await phone.request("GET", "/g/\(code)")
             #expect(again.text.contains("location.replace"))
+            // Regression: the cookie alone was enough to get the key of the page.
+            #expect(!again.text.contains("setItem"))
             #expect(try await bench.node.guests(of: "games") == guests)
         }
     }
@@ -133,6 +135,39 @@ struct GuestRouteTests {
             #expect(removed.status == 200)
             #expect(try await mia.call("GET", "/v1/page").status == 401)
             #expect(try await tom.call("GET", "/v1/page").status == 200)
+        }
+    }
+
+    /// Regression: five wrong tries changed the digits, and that for as long as somebody guessed.
+    @Test func whoGuessesDigitsWaitsLongerEachTime() async throws {
+        try await with { bench, code in
+            _ = try await bench.phone("Mia", code)
+            let door = bench.guests.door
+            let guest = try #require(try await bench.node.guests().first)
+            let path = "conversations/games/guests"
+            var now = ContinuousClock.now
+            for pause in [30, 60, 120] {
+                for _ in 0..<GuestDoor.wrongDigitsMax {
+                    #expect(!door.areDigits("none", of: guest, at: now))
+                }
+                let digits = try await bench.digits(path)
+                now += .seconds(pause - 1)
+                #expect(!door.areDigits(digits, of: guest, at: now))
+                now += .seconds(1)
+            }
+            #expect(door.areDigits(try await bench.digits(path), of: guest, at: now))
+        }
+    }
+
+    /// Regression: guests stayed in a conversation that the node had left.
+    @Test func nobodyIsAGuestWhereTheNodeIsNotAnyMore() async throws {
+        try await with { bench, code in
+            let mia = try await bench.phone("Mia", code)
+            #expect(try await mia.call("GET", "/v1/page").status == 200)
+            let left = try await bench.client.call("DELETE", "conversations/games?force=true")
+            #expect(left.status == 204, "\(left.text)")
+            #expect(try await mia.call("GET", "/v1/page").status == 401)
+            #expect(try await GuestClient(bench).request("GET", "/g/\(code)").status == 404)
         }
     }
 

@@ -7,7 +7,7 @@ package struct Conversation: Sendable {
     /// This node's device.
     let device: DeviceID
     let limits: Limits
-    let quota: Quota
+    package let quota: Quota
     package internal(set) var keys: ConversationKeys
 
     package internal(set) var origins = OriginTable()

@@ -47,7 +47,7 @@ extension MessageReader {
         guard conversation.role == .writer else {
             throw .readOnly(conversation: conversationName, isRelay: isRelay)
         }
-        let name = try Self.guestName(name)
+        let name = try free(name, in: conversation)
         guard let hash = Bytes32(secretHash) else { throw .badSetting("the secret is too short") }
         let taken = Set(conversation.origins.seats.guests.map(\.seat.number))
         let limit = min(countMax, Guest.countMax)
@@ -67,44 +67,67 @@ extension MessageReader {
 
     /// The guest with another name, or another secret, or both.
     func changed(
-        guestAt seat: Int,
-        in name: String,
+        _ guest: Guest,
         name newName: String?,
         secretHash: [UInt8]?
     ) throws(NodeError) -> SeatChange {
-        let present = try guest(at: seat, in: name)
-        guard let guest = present.guest else { throw .unknownGuest }
+        let (conversation, present) = try seat(of: guest)
+        var name = present.name
+        if let newName { name = try free(newName, in: conversation, besides: present.number) }
         let changed = GuestSeat(
-            number: guest.number,
-            seed: guest.seed,
-            name: try newName.map { (name) throws(NodeError) in try Self.guestName(name) }
-                ?? guest.name,
-            secretHash: secretHash.flatMap { Bytes32($0) } ?? guest.secretHash
+            number: present.number,
+            seed: present.seed,
+            name: name,
+            secretHash: secretHash.flatMap { Bytes32($0) } ?? present.secretHash
         )
         return SeatChange(
-            conversation: present.conversation,
+            conversation: conversation.number,
             number: present.number,
             guest: changed
         )
     }
 
     /// The seat of a guest without the guest.
-    func emptied(seat: Int, in name: String) throws(NodeError) -> SeatChange {
-        let present = try guest(at: seat, in: name)
+    func emptied(_ guest: Guest) throws(NodeError) -> SeatChange {
+        let (conversation, present) = try seat(of: guest)
         return SeatChange(
-            conversation: present.conversation,
+            conversation: conversation.number,
             number: present.number,
             guest: nil
         )
     }
 
-    private func guest(at seat: Int, in name: String) throws(NodeError) -> SeatChange {
-        let conversation = try machine.conversation(named: name)
-        guard let number = SeatNumber(seat),
-            let guest = conversation.origins.seats.guest(at: number)
-        else { throw .unknownGuest }
-        return SeatChange(conversation: conversation.number, number: number, guest: guest)
+    /// The seat that a guest has now; another guest may have the number since.
+    private func seat(
+        of guest: Guest
+    ) throws(NodeError) -> (conversation: ParleyCore.Conversation, seat: GuestSeat) {
+        for conversation in machine.conversations
+        where conversation.record.id.hex == guest.conversationID {
+            let found = conversation.origins.seats.guests
+                .first { $0.author.participant.uuid == guest.participant.id }
+            if let found { return (conversation, found.seat) }
+        }
+        throw .unknownGuest
     }
+
+    /// The name in normal form, with a number if the node or another guest has it already.
+    private func free(
+        _ text: String,
+        in conversation: ParleyCore.Conversation,
+        besides seat: SeatNumber? = nil
+    ) throws(NodeError) -> String {
+        let name = try Self.guestName(text)
+        let others = conversation.origins.seats.guests.map(\.seat).filter { $0.number != seat }
+        let taken = Set((others.map(\.name) + [machine.configuration.deviceName]).map(Self.folded))
+        guard taken.contains(Self.folded(name)) else { return name }
+        let stem = name.cut(toBytes: Limits.deviceNameBytes - 4)
+        let free = (2...Guest.countMax + 2).lazy.map { "\(stem) \($0)" }
+            .first { !taken.contains(Self.folded($0)) }
+        return free ?? name
+    }
+
+    /// Names that differ only in this are the same for people.
+    private static func folded(_ name: String) -> String { name.lowercased() }
 
     private static func guestName(_ text: String) throws(NodeError) -> String {
         do throws(GivenNameError) {

@@ -14,6 +14,7 @@ extension NodeShell {
         guard conversation.role == .writer else {
             throw .readOnly(conversation: name, isRelay: settings.isRelay)
         }
+        if guest != nil { try checkGuestsShare(of: draft, in: conversation) }
         let request = try authorRequest(draft, in: conversation, as: guest, wait: wait)
         let answer = await withCheckedContinuation { done in
             requests.await(request.request, done)
@@ -25,6 +26,22 @@ extension NodeShell {
         }
         if draft.tellsDelivery { reportDelivery(of: message, request.request, in: name) }
         return try await delivered(message, request, wait: wait)
+    }
+
+    /// Refuses new sessions of guests once half of the device's share is used, so that guests never
+    /// keep the person at the node from writing.
+    private func checkGuestsShare(
+        of draft: Draft,
+        in conversation: ParleyCore.Conversation
+    ) throws(NodeError) {
+        let tag = conversation.tag(of: draft.session.core, using: machine.crypto)
+        guard tag.flatMap(conversation.session) == nil else { return }
+        let (kept, share) = (conversation.kept(of: machine.device), conversation.quota.device)
+        guard kept.heads > share.heads / 2 || kept.bytes > share.bytes / 2 else { return }
+        throw .conversationFull(
+            conversation.record.name,
+            .device(messages: share.heads / 2, bytes: share.bytes / 2)
+        )
     }
 
     /// Reports to listeners from now on how many nodes have stored a message.

@@ -27,8 +27,15 @@ package final class GuestDoor: Sendable {
     }
 
     private struct Digits {
-        let text = String((0..<4).map { _ in "0123456789".randomElement() ?? "0" })
+        var text = random()
         var wrong = 0
+        /// How often wrong tries have changed the digits, and the end of the pause after that.
+        var changes = 0
+        var pauseEnd: ContinuousClock.Instant?
+
+        static func random() -> String {
+            String((0..<4).map { _ in "0123456789".randomElement() ?? "0" })
+        }
     }
 
     /// What a code in a link means.
@@ -42,6 +49,7 @@ package final class GuestDoor: Sendable {
 
     /// The wrong digits after which a seat has others.
     package static let wrongDigitsMax = 5
+    private static let longestDigitsPause = Duration.seconds(3_600)
     /// The time for which a browser keeps the cookie, in seconds: as long as browsers allow.
     private static let cookieSeconds = 400 * 86_400
     private static let knownMax = 256
@@ -63,24 +71,37 @@ package final class GuestDoor: Sendable {
         seats: Int?,
         isLocked: Bool?
     ) throws(KeptFile.Failure) -> GuestBook.Opening {
-        let book = state.withLock { state in
-            var opening = state.book.openings[conversation] ?? .init()
+        try change { book in
+            var opening = book.openings[conversation] ?? .init()
             if let seats { opening.seats = seats }
             if let isLocked { opening.isLocked = isLocked }
-            state.book.openings[conversation] = opening
-            return state.book
+            book.openings[conversation] = opening
+            return opening
         }
-        try book.keep(in: file)
-        return book.openings[conversation] ?? .init()
     }
 
     /// Makes the code of a conversation void; those inside stay.
     func close(_ conversation: String) throws(KeptFile.Failure) {
-        let book = state.withLock { state in
-            state.book.openings[conversation] = nil
-            return state.book
+        try change { $0.openings[conversation] = nil }
+    }
+
+    /// Changes the book once the file has the change.
+    private func change<Value>(
+        _ body: (inout GuestBook) -> Value
+    ) throws(KeptFile.Failure) -> Value {
+        try state.withLock { (state) throws(KeptFile.Failure) in
+            var book = state.book
+            let value = body(&book)
+            try book.keep(in: file)
+            state.book = book
+            return value
         }
-        try book.keep(in: file)
+    }
+
+    /// Whether a conversation is open by that code.
+    func opening(of conversation: String, has text: String) -> Bool {
+        guard let code = GuestCode(text) else { return false }
+        return opening(of: conversation)?.code.matches(code) ?? false
     }
 
     func opening(of conversation: String) -> GuestBook.Opening? {
@@ -164,18 +185,30 @@ package final class GuestDoor: Sendable {
         }
     }
 
-    /// Whether these are the digits of the guest; after too many wrong ones there are others.
-    func areDigits(_ text: String, of guest: Guest) -> Bool {
+    /// Whether these are the digits of the guest.
+    ///
+    /// After too many wrong ones there are others, and a pause that doubles each time.
+    package func areDigits(
+        _ text: String,
+        of guest: Guest,
+        at now: ContinuousClock.Instant = .now
+    ) -> Bool {
         state.withLock { state in
             var digits = state.digits[guest.participant.id] ?? Digits()
-            let areRight = Secret.areEqual(digits.text, text)
-            if !areRight {
-                digits.wrong += 1
-                state.tries.failed(at: .now)
+            defer { state.digits[guest.participant.id] = digits }
+            if let end = digits.pauseEnd, now < end { return false }
+            if Secret.areEqual(digits.text, text) {
+                digits = Digits()
+                return true
             }
-            if areRight || digits.wrong >= Self.wrongDigitsMax { digits = Digits() }
-            state.digits[guest.participant.id] = digits
-            return areRight
+            state.tries.failed(at: now)
+            digits.wrong += 1
+            guard digits.wrong >= Self.wrongDigitsMax else { return false }
+            (digits.text, digits.wrong) = (Digits.random(), 0)
+            digits.pauseEnd =
+                now + min(TryLimit.pause * (1 << min(digits.changes, 10)), Self.longestDigitsPause)
+            digits.changes += 1
+            return false
         }
     }
 
@@ -200,13 +233,9 @@ package final class GuestDoor: Sendable {
 
     /// Notes where guests are served from now on.
     func opened(at address: PageAddress) throws(KeptFile.Failure) {
-        let changed = state.withLock { state in
-            state.address = address
-            guard state.book.port != address.port else { return nil as GuestBook? }
-            state.book.port = address.port
-            return state.book
-        }
-        try changed?.keep(in: file)
+        state.withLock { $0.address = address }
+        guard port != address.port else { return }
+        try change { $0.port = address.port }
     }
 }
 

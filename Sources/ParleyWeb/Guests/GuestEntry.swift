@@ -24,6 +24,9 @@ struct GuestEntry: Sendable {
         let guests = try await node.guests()
         let cookies = request.headers[values: .cookie]
         let known = door.guest(withCookiesIn: cookies, among: guests)
+        if request.method != .post, let known, door.opening(of: known.conversationID, has: code) {
+            return welcome(known, secret: nil, at: origin)
+        }
         switch door.answer(to: code) {
         case .wait(let seconds):
             return page(GuestWords.wait(seconds), .tooManyRequests)
@@ -71,11 +74,10 @@ struct GuestEntry: Sendable {
             return try await returned(digits, name, inside, form, at: origin)
         }
         guard form.obstacle == nil else { return page(form.html(), .conflict) }
-        let free = GuestForm.free(name, among: inside.map(\.name))
         let (secret, hash) = GuestDoor.newSecret()
         do {
             let guest = try await node.seat(
-                free,
+                name,
                 in: form.conversation,
                 secretHash: hash,
                 countMax: seats
@@ -101,11 +103,7 @@ struct GuestEntry: Sendable {
             return page(form.html(name: name, problem: GuestWords.wrongDigits), .forbidden)
         }
         let (secret, hash) = GuestDoor.newSecret()
-        let back = try await node.change(
-            guestAt: guest.seat,
-            in: guest.conversation,
-            secretHash: hash
-        )
+        let back = try await node.change(guest, secretHash: hash)
         await changed()
         return welcome(back, secret: secret, at: origin)
     }
@@ -116,7 +114,8 @@ struct GuestEntry: Sendable {
         let keeper = door.keeper(of: guest)
         var response = PageWords.welcome(
             to: guest.conversation,
-            key: (door.cookieName, keeper.key(at: origin))
+            // The key is for who has just got the cookie: a cookie alone opens nothing.
+            key: secret.map { _ in (door.cookieName, keeper.key(at: origin)) }
         )
         if let secret { response.headers[.setCookie] = door.cookie(secret) }
         return Self.unkept(response)

@@ -52,14 +52,6 @@ struct GuestForm: Sendable {
                 + "read along.</p>" + back
         )
     }
-
-    /// The name, with a number if a guest has it already.
-    static func free(_ name: String, among taken: [String]) -> String {
-        let taken = Set(taken.map { $0.lowercased() })
-        guard taken.contains(name.lowercased()) else { return name }
-        let free = (2...).lazy.map { "\(name) \($0)" }.first { !taken.contains($0.lowercased()) }
-        return free ?? name
-    }
 }
 
 /// Short pages for guests.

@@ -39,6 +39,12 @@ package final class GuestHost: GuestAccess {
         )
     }
 
+    package func left(_ conversation: String) async {
+        // A code that stays in the file opens nothing, as nobody can be seated.
+        try? door.close(conversation)
+        await changed()
+    }
+
     /// Closes the pages of all who are not guests any more.
     func changed() async { await rooms.keepOnly((try? await node.guests()) ?? []) }
 
@@ -105,20 +111,27 @@ package final class GuestHost: GuestAccess {
 
     /// Gives a guest another name.
     func rename(_ seat: Int, in name: String, to text: String) async throws -> GuestsDocument {
-        _ = try await node.change(guestAt: seat, in: name, name: text)
+        _ = try await node.change(try await guest(at: seat, in: name), name: text)
         return try await document(of: name)
     }
 
     /// Takes a seat from its guest, whose page ends at once.
     func remove(_ seat: Int, from name: String) async throws -> GuestsDocument {
-        let guest = try await node.guests(of: name).first { $0.seat == seat }
-        try await node.removeGuest(at: seat, from: name)
-        if let guest { door.forget(guest) }
+        let guest = try await guest(at: seat, in: name)
+        try await node.remove(guest)
+        door.forget(guest)
         await changed()
         return try await document(of: name)
     }
 
     // MARK: Inside
+
+    private func guest(at seat: Int, in name: String) async throws -> Guest {
+        guard let guest = try await node.guests(of: name).first(where: { $0.seat == seat }) else {
+            throw NodeError.unknownGuest
+        }
+        return guest
+    }
 
     private func conversation(named name: String) async throws -> Conversation {
         guard let found = try await node.conversations().first(where: { $0.isCalled(name) }) else {

@@ -16,6 +16,9 @@ final class GuestRoom {
     /// What is kept for a guest's page, which has only one conversation.
     private nonisolated static let ring = EventRing.Limits(events: 512, bytes: 512 << 10)
 
+    /// The streams of one guest: tabs share one, and a lost one may take a while to end.
+    private nonisolated static let streamsMax = 4
+
     private init(
         _ guest: Guest,
         _ apps: AppHost,
@@ -34,8 +37,7 @@ final class GuestRoom {
         on node: Node,
         beside host: AppHost,
         door: GuestDoor,
-        presence: GuestPresence,
-        permits: StreamPermits
+        presence: GuestPresence
     ) async -> GuestRoom {
         let guestNode = GuestNode(node, guest: guest)
         let apps = await AppHost.start(
@@ -56,7 +58,7 @@ final class GuestRoom {
             node: guestNode,
             apps: apps,
             feed: feed,
-            permits: permits
+            permits: StreamPermits(limit: streamsMax)
         ).router
         return GuestRoom(guest, apps, feed, router.buildResponder())
     }

@@ -10,7 +10,6 @@ final class GuestRooms {
     private let host: AppHost
     private let door: GuestDoor
     private let presence: GuestPresence
-    private let permits: StreamPermits
     /// By participant, each with the hash of the cookie's secret.
     private var rooms: [UUID: (secretHash: [UInt8], room: Task<GuestRoom, Never>)] = [:]
 
@@ -24,8 +23,6 @@ final class GuestRooms {
         self.host = host
         self.door = door
         self.presence = presence
-        // Each guest may have two pages open.
-        permits = StreamPermits(limit: 2 * Guest.countMax)
     }
 
     /// The room of a guest, made when it is used first; another cookie gets another room.
@@ -35,14 +32,13 @@ final class GuestRooms {
             return await known.room.value
         }
         let before = rooms[id]
-        let opening = Task { [node, host, door, presence, permits] in
+        let opening = Task { [node, host, door, presence] in
             await GuestRoom.open(
                 for: guest,
                 on: node,
                 beside: host,
                 door: door,
-                presence: presence,
-                permits: permits
+                presence: presence
             )
         }
         rooms[id] = (guest.secretHash, opening)

@@ -32,11 +32,7 @@ struct GuestRoutes: Sendable {
                 GuestNameDocument.self,
                 atMost: Self.bodyBytesMax
             )
-            _ = try await place.node.change(
-                guestAt: place.guest.seat,
-                in: place.guest.conversation,
-                name: wanted.name
-            )
+            _ = try await place.node.change(place.guest, name: wanted.name)
             return try JSON.response(try await place.document())
         }
         return router

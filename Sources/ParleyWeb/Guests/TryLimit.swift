@@ -12,8 +12,10 @@ package struct TryLimit: Sendable {
     /// The wrong tries of a minute before a pause.
     package static let wrongMax = 20
     /// The first pause, which doubles with each further one, up to the longest.
+    ///
+    /// Codes of 40 bits withstand guessing at that pace, and nobody can keep guests out for long.
     package static let pause = Duration.seconds(30)
-    package static let longestPause = Duration.seconds(3_600)
+    package static let longestPause = Duration.seconds(120)
 
     package init() {}
 

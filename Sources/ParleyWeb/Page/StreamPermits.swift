@@ -8,7 +8,7 @@ final class StreamPermits: Sendable {
     private let count = Mutex(0)
     /// How often all streams were ended.
     private let ended = Mutex(0)
-    private let limit: Int
+    let limit: Int
 
     init(limit: Int) {
         self.limit = limit
@@ -72,7 +72,7 @@ struct StreamLimit: RouterMiddleware {
         guard let permit = permits.take() else {
             throw Problem(
                 .tooManyStreams,
-                "\(Self.streamsMax) pages and programs follow this node already.",
+                "\(permits.limit) pages and programs follow this node already.",
                 hint: "Close some tabs of the page."
             )
         }

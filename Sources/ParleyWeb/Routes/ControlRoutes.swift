@@ -112,7 +112,10 @@ package struct ControlRoutes: Sendable {
         }
         group.delete("conversations/{name}") { request, context in
             let force = request.uri.queryParameters["force"] == "true"
-            try await node.leaveConversation(named: try name(context), force: force)
+            let name = try name(context)
+            let left = try await node.conversations().first { $0.isCalled(name) }
+            try await node.leaveConversation(named: name, force: force)
+            if let left { await guests?.left(left.id) }
             return Response(status: .noContent)
         }
         group.post("join") { request, context in

@@ -7,6 +7,8 @@ package protocol GuestAccess: Sendable {
     /// The guests whose pages are open now.
     var presence: GuestPresence { get }
 
+    /// The node has left the conversation with the ID: nobody is a guest there any more.
+    func left(_ conversation: String) async
     /// Adds the routes by which the owner lets guests in.
     func addRoutes(to group: RouterGroup<BasicRequestContext>)
 }
