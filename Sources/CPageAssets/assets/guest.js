@@ -18,7 +18,7 @@ export function takeSeat({ host, conversation }) {
 /// Whether this is the page of a guest whom the node does not know any more.
 export const isSeatLost = () => state.guest && state.connection === "signedOut";
 
-/// What a guest reads once, above the messages.
+/// The note above the messages, which a guest reads once.
 export function guestNote() {
     if (!state.guest || ui.isTold || isSeatLost()) return null;
     return h("section", { key: "note", class: "guest-note", "aria-label": "Your seat" },

@@ -7,7 +7,7 @@ import { ask, at } from "./requests.js";
 
 const TABS = [["link", "Link"], ["phones", "Phones"]];
 
-/// Describes what is in the dialog; `dialog.tab` is the tab that is shown.
+/// The content of the dialog; `dialog.tab` is the tab that is shown.
 export function inviteView(dialog) {
     const shown = dialog.tab ?? "link";
     return [

@@ -99,7 +99,7 @@ function guestView(dialog, { seat, name, present, digits }) {
     ];
 }
 
-/// What replaces the line of a guest while something is done with the guest.
+/// The question or field in the place of a guest's line while the guest is renamed or removed.
 const EDITS = {
     rename: (dialog, { seat, name }) => h("form", {
         key: "rename form", class: "row", novalidate: true,

@@ -5,7 +5,7 @@ import { state } from "./model.js";
 import { openPanel, useStyle } from "./panel.js";
 import { requester } from "./pairing.js";
 
-/// What waits for the person, or where the page is.
+/// The title of the window: requests that wait for the person, or the name of the place.
 export function titleText() {
     const asking = requester();
     if (asking) return `${plain(asking)} wants to pair – Parley`;

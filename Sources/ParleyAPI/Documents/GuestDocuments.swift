@@ -72,7 +72,7 @@ package struct GuestNameDocument: Codable, Hashable, Sendable {
     }
 }
 
-/// What the page of a guest says of the guest's seat.
+/// The seat of a guest, as the guest's page shows it.
 package struct GuestPlaceDocument: Codable, Hashable, Sendable {
     /// The name of the node that has the guest.
     package var host: String

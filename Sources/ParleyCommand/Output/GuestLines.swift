@@ -1,6 +1,6 @@
 package import ParleyAPI
 
-/// What happens among the guests of a conversation, as a terminal says it.
+/// The comings and goings of guests, as a terminal says them.
 package enum GuestLines {
     /// The changes between two lists of guests, in words.
     package static func changes(from old: [GuestDocument], to new: [GuestDocument]) -> [String] {

@@ -113,7 +113,7 @@ struct NodeService: Service {
             if let problem = opening?.problem { throw problem }
             if let guests {
                 let server = GuestServer(guests: guests, logger: quiet)
-                group.addTask { try await server.run() }
+                group.addTask { await server.run() }
             }
             let link = door?.link()
             try await server.run { announce(ready, link) }

@@ -38,7 +38,7 @@ package final class GuestDoor: Sendable {
         }
     }
 
-    /// What a code in a link means.
+    /// The meaning of a code in a link.
     package enum CodeAnswer: Hashable, Sendable {
         /// The conversation with the ID is open.
         case open(conversation: String, seats: Int, isLocked: Bool)
@@ -111,7 +111,7 @@ package final class GuestDoor: Sendable {
     /// Whether any conversation is open.
     var isOpen: Bool { state.withLock { !$0.book.openings.isEmpty } }
 
-    /// What a code means; wrong ones from all addresses count together.
+    /// The meaning of a code; wrong codes from all addresses count together.
     package func answer(
         to text: String,
         at now: ContinuousClock.Instant = .now

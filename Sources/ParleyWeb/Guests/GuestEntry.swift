@@ -8,7 +8,6 @@ import ParleyNode
 struct GuestEntry: Sendable {
     let node: Node
     let door: GuestDoor
-    let changed: @Sendable () async -> Void
 
     /// The limit of a form, in bytes.
     private static let formBytesMax = 4 << 10
@@ -104,7 +103,6 @@ struct GuestEntry: Sendable {
         }
         let (secret, hash) = GuestDoor.newSecret()
         let back = try await node.change(guest, secretHash: hash)
-        await changed()
         return welcome(back, secret: secret, at: origin)
     }
 

@@ -30,9 +30,7 @@ package final class GuestHost: GuestAccess {
     /// Answers the requests of guests' browsers, with or without a socket in front of it.
     package var responder: any HTTPResponder<BasicRequestContext> {
         GuestResponder(
-            entry: GuestEntry(node: node, door: door) { [rooms] in
-                await rooms.keepOnly((try? await self.node.guests()) ?? [])
-            },
+            entry: GuestEntry(node: node, door: door),
             rooms: rooms,
             node: node,
             door: door

@@ -70,7 +70,7 @@ final class GuestRoom {
     }
 }
 
-/// What the page of a guest says of the guest's seat.
+/// The seat of a guest, as the guest's page shows it.
 struct GuestPlace: Sendable {
     let guest: Guest
     let node: Node

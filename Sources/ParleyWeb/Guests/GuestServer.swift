@@ -36,13 +36,24 @@ package final class GuestServer: Sendable {
 
     /// Serves from the first need on, until the task is cancelled or the service is told to shut
     /// down.
-    package func run() async throws {
-        if door.isOpen { try? listen() }
-        if let known = try? await guests.node.guests(), !known.isEmpty { try? listen() }
+    package func run() async {
+        await listenIfNeeded()
         await withGracefulShutdownHandler {
             for await socket in listeners { await service.run(on: socket) {} }
         } onGracefulShutdown: { [listener] in
             listener.finish()
+        }
+    }
+
+    /// Listens at the start if links may be out; a failure is tried again with the next opening.
+    private func listenIfNeeded() async {
+        // A node that stops has no guests to serve.
+        let known = (try? await guests.node.guests()) ?? []
+        guard door.isOpen || !known.isEmpty else { return }
+        do {
+            try listen()
+        } catch {
+            logger.warning("guests are not served: \(error)")
         }
     }
 
