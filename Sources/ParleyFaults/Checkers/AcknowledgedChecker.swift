@@ -128,7 +128,11 @@ package struct AcknowledgedChecker: Checker {
         let session = Session(conversation: key.conversation, tag: written.header.tag)
         let before = ledger.copies[node].before[session.conversation]?[session.tag]?.heads ?? []
         let lost = copies[node]?.lost[session] ?? []
-        histories[session, default: SessionHistory()].add(written, by: .node(node))
+        histories[session, default: SessionHistory()].add(
+            written,
+            by: .node(node),
+            origins: ledger.origins(besides: key.dot.origin)
+        )
         histories[session]?.noteForgotten(
             after: before,
             // Another node with the same origin is a copy.

@@ -59,6 +59,7 @@ package final class Ledger: Checker {
         let node: DeviceID
         let device: DeviceID
         let participant: ParticipantID
+        let epoch: Epoch
     }
 
     private var authors: [OriginID: Author] = [:]
@@ -92,6 +93,15 @@ package final class Ledger: Checker {
 
     /// The author behind the origin of a dot.
     func author(of dot: Dot) -> Author? { authors[dot.origin] }
+
+    /// The other origins of an origin's node in the same epoch, of all conversations.
+    func origins(besides origin: OriginID) -> Set<OriginID> {
+        guard let author = authors[origin] else { return [] }
+        return Set(
+            authors.lazy.filter { $0.value.node == author.node && $0.value.epoch == author.epoch }
+                .map(\.key)
+        ).subtracting([origin])
+    }
 
     /// Whether a message, or a message that dominates it, is among `heads`.
     func isKept(_ dot: Dot, among heads: [Dot], in conversation: ConversationID) -> Bool {
@@ -236,7 +246,12 @@ package final class Ledger: Checker {
             device: device,
             using: node.crypto
         )
-        authors[origin] = Author(node: node.device, device: device, participant: participant)
+        authors[origin] = Author(
+            node: node.device,
+            device: device,
+            participant: participant,
+            epoch: epoch
+        )
     }
 
     private func answered(_ node: Int, _ effects: Effects, _ world: World) {

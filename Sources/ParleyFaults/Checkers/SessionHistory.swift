@@ -25,6 +25,8 @@ struct SessionHistory {
     struct Entry {
         let author: Author
         let written: Ledger.Written
+        /// The origins under which the author's node wrote at that time, for itself and its guests.
+        let origins: Set<OriginID>
         /// Entries of the same origin in the context that the author should have known.
         var forgotten: Set<Int> = []
     }
@@ -39,8 +41,12 @@ struct SessionHistory {
 
     /// Adds an envelope that is not known yet.
     @discardableResult
-    mutating func add(_ written: Ledger.Written, by author: Author) -> Int {
-        entries.append(Entry(author: author, written: written))
+    mutating func add(
+        _ written: Ledger.Written,
+        by author: Author,
+        origins: Set<OriginID> = []
+    ) -> Int {
+        entries.append(Entry(author: author, written: written, origins: origins))
         indices[written.header.dot, default: []].append(entries.count - 1)
         return entries.count - 1
     }
@@ -137,9 +143,12 @@ struct SessionHistory {
         if one.written.header.dot.origin == other.written.header.dot.origin {
             return !one.forgotten.contains(earlier)
         }
-        // The context of an envelope leaves out its own origin.
         return other.written.header.context.allSatisfy { dot in
-            dot.origin == one.written.header.dot.origin || one.written.header.hasInContext(dot)
+            // The context of an envelope leaves out its own origin. A message under another origin
+            // of the node left it out as well, and may have been replaced in the step of `one`
+            // without reaching the store: then nobody else says what that message replaced.
+            one.written.header.hasInContext(dot) || dot.origin == one.written.header.dot.origin
+                || one.origins.contains(dot.origin) && indices[dot] == nil
         }
     }
 
