@@ -58,15 +58,15 @@ final class HarnessNode: HostNode {
         )
     }
 
-    func stickers(
-        on messages: [MessageID],
+    func sides(
+        on targets: [AdditionTarget],
         last count: Int,
         in conversation: String,
         _ answer: @escaping Answer<[SessionDetail]>
     ) {
         answer(
             read { reader throws(NodeError) in
-                try reader.stickers(on: messages, last: count, in: conversation)
+                try reader.sides(on: targets, last: count, in: conversation)
                     .compactMap { reader.detail(of: filled($0)) }
             }
         )

@@ -71,12 +71,12 @@ package struct GuestNode: MessagingNode {
         try await node.transcript(of: await own(conversation), at: place, limit: limit)
     }
 
-    package func stickers(
-        on messages: [MessageID],
+    package func sides(
+        on targets: [AdditionTarget],
         last count: Int,
         in conversation: String
     ) async throws(NodeError) -> [SessionDetail] {
-        try await node.stickers(on: messages, last: count, in: await own(conversation))
+        try await node.sides(on: targets, last: count, in: await own(conversation))
     }
 
     package func session(

@@ -33,9 +33,9 @@ package protocol MessagingNode: Sendable {
         at place: TranscriptPlace,
         limit: Int
     ) async throws(NodeError) -> TranscriptPage
-    /// The latest sessions with a sticker on one of the messages, at most `count` for each message.
-    func stickers(
-        on messages: [MessageID],
+    /// The latest sessions with a sticker or an addition on the targets, at most `count` for each.
+    func sides(
+        on targets: [AdditionTarget],
         last count: Int,
         in conversation: String
     ) async throws(NodeError) -> [SessionDetail]

@@ -71,15 +71,15 @@ extension Node {
 
     // MARK: Sessions
 
-    /// The latest sessions with a sticker on one of the messages, at most `count` for each message.
+    /// The latest sessions with a sticker or an addition on the targets, at most `count` for each.
     ///
     /// - Throws: as `transcript(of:)`.
-    package func stickers(
-        on messages: [MessageID],
+    package func sides(
+        on targets: [AdditionTarget],
         last count: Int,
         in conversation: String
     ) async throws(NodeError) -> [SessionDetail] {
-        let views = try reader.stickers(on: messages, last: count, in: conversation)
+        let views = try reader.sides(on: targets, last: count, in: conversation)
         return try await details(of: views)
     }
 

@@ -16,9 +16,18 @@ public struct MessageContent: Hashable, Sendable, Codable {
     public var layout: ContentLayout?
     /// Where the picture is placed, if this is a sticker on another message.
     public var placement: Placement?
+    /// The state of the game, if this is a message of a turn game.
+    public var match: Match?
+    /// What the message adds to another session; its own session follows from that.
+    public var addition: Addition?
+    /// The whole text if the caption holds only its beginning; at most 40,000 bytes.
+    public var text: String?
+    /// The session that the message replies to.
+    public var reply: SessionID?
 
     private enum CodingKeys: CodingKey {
-        case url, app, summaryText, accessibilityLabel, layout, placement
+        case url, app, summaryText, accessibilityLabel, layout, placement, match, addition, text
+        case reply
     }
 
     /// Makes an empty content.

@@ -65,3 +65,11 @@ extension Placement: Codable {
         try fields.encode(vertical, forKey: .y)
     }
 }
+
+/// What a sticker or an addition is on.
+package enum AdditionTarget: Hashable, Sendable {
+    /// A message, as the target of a sticker.
+    case message(MessageID)
+    /// A session with all its messages, as the target of an addition.
+    case session(SessionID)
+}

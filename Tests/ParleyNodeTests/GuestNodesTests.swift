@@ -176,7 +176,7 @@ struct GuestNodesTests {
         }
         await #expect(throws: unknown) { _ = try await guest.session(of: sent.id, in: "secret") }
         await #expect(throws: unknown) {
-            _ = try await guest.stickers(on: [sent.id], last: 1, in: "secret")
+            _ = try await guest.sides(on: [.message(sent.id)], last: 1, in: "secret")
         }
         await #expect(throws: unknown) {
             _ = try await guest.pictureBytes(of: sent.id, session: sent.session, in: "secret")

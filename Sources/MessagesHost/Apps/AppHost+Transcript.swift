@@ -101,11 +101,11 @@ extension AppHost {
         _ model: ConversationModel,
         _ goOn: @escaping @MainActor () -> Void
     ) {
-        let messages = entries.compactMap { entry -> MessageID? in
-            if case .message(let message) = entry { message.id } else { nil }
+        let targets = entries.compactMap { entry -> AdditionTarget? in
+            if case .message(let message) = entry { .message(message.id) } else { nil }
         }
         let count = 2 * PlacedSticker.countMax
-        node.stickers(on: messages, last: count, in: model.name) { result in
+        node.sides(on: targets, last: count, in: model.name) { result in
             if case .success(let stickers) = result { model.read(stickers) }
             goOn()
         }

@@ -21,8 +21,8 @@ package protocol HostNode: AnyObject {
         _ answer: @escaping Answer<TranscriptPage>
     )
     /// The sessions that have a sticker on one of the messages: for each message the last `count`.
-    func stickers(
-        on messages: [MessageID],
+    func sides(
+        on targets: [AdditionTarget],
         last count: Int,
         in conversation: String,
         _ answer: @escaping Answer<[SessionDetail]>

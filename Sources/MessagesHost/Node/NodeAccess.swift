@@ -63,14 +63,14 @@ package final class NodeAccess: HostNode {
         }
     }
 
-    package func stickers(
-        on messages: [MessageID],
+    package func sides(
+        on targets: [AdditionTarget],
         last count: Int,
         in conversation: String,
         _ answer: @escaping Answer<[SessionDetail]>
     ) {
         ask(answer) { (node) async throws(NodeError) in
-            try await node.stickers(on: messages, last: count, in: conversation)
+            try await node.sides(on: targets, last: count, in: conversation)
         }
     }
 

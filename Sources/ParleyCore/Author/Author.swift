@@ -95,11 +95,14 @@ package struct Author: Sendable {
         using crypto: some Cryptography,
         random: inout some RandomNumberGenerator
     ) -> Answer {
-        guard conversation.record.certificate != nil,
-            let tag = conversation.keys.tag(of: request.body.session, using: crypto)
-        else { return .refused(.readOnly) }
+        guard conversation.record.certificate != nil else { return .refused(.readOnly) }
         guard let author = Seat(of: request, in: conversation) else {
             return .refused(.unknownGuest)
+        }
+        var request = request
+        request.address(by: author.author.participant, using: crypto)
+        guard let tag = conversation.keys.tag(of: request.body.session, using: crypto) else {
+            return .refused(.readOnly)
         }
         guard !commits.isBlocked else { return .refused(.storeFull) }
         guard !hasToWait(tag, in: conversation, for: commits) else { return wait(request) }

@@ -15,7 +15,7 @@ package struct AuthorRequest: Sendable {
     package let guest: ParticipantID?
     /// The body without place, blob types and inline picture, which the node fills in.
     package var body: MessageBody
-    package let next: [ParticipantID]
+    package private(set) var next: [ParticipantID]
     package let isTombstone: Bool
     /// The layout's picture, opened, with its media type.
     package let picture: InlinePicture?
@@ -44,5 +44,12 @@ package struct AuthorRequest: Sendable {
         self.picture = picture
         self.replacing = replacing
         self.following = following
+    }
+
+    /// Moves an addition into the session that only `author` writes in.
+    mutating func address(by author: ParticipantID, using crypto: some Cryptography) {
+        guard case .side(let side) = body.role else { return }
+        body.session = side.ownSession(of: author, using: crypto)
+        next = [author]
     }
 }

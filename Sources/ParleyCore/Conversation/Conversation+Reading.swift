@@ -25,9 +25,9 @@ extension Conversation {
             .flatMap { view(Int32($0)) }
     }
 
-    /// The sessions with the latest stickers on a message, at most `count`.
-    package func stickers(on message: Dot, last count: Int) -> [SessionView] {
-        stickers.sessions(on: message, last: count).compactMap { view($0) }
+    /// The latest sessions with a sticker or an addition on a target, at most `count`.
+    package func sides(on target: SideTarget, last count: Int) -> [SessionView] {
+        sides.sessions(on: target, last: count).compactMap { view($0) }
     }
 
     /// The first `count` sessions after `tag` with more than one head.

@@ -38,7 +38,8 @@ package struct Conversation: Sendable {
     var listedBlobs: [BlobID: Few<Int32>] = [:]
     /// The sessions of all heads.
     var headSessions = SlotIndex()
-    var stickers = StickerTable()
+    /// The sessions that are on other messages and sessions.
+    var sides = SideTable()
     /// The places of all lines in the transcript; empty on a relay.
     var order = SortedChunks<TranscriptKey>()
 

@@ -42,6 +42,9 @@ extension MessageBody {
         layout = try reader.seek(11, in: &map) ? MessageLayout(from: &reader) : nil
         placement = try reader.seek(12, in: &map) ? StickerPlacement(from: &reader) : nil
         shouldExpire = try reader.seek(13, in: &map) ? reader.flag() : false
+        role = try Self.readRole(from: &reader, in: &map)
+        text = try reader.seek(18, in: &map) ? reader.text(lengthMax: Limits.textBytes) : nil
+        reply = try reader.seek(20, in: &map) ? reader.fixed() : nil
         try reader.closeMap(&map)
         guard isImageHere else { throw .outOfRange }
         // An empty name names nobody: the key is left out instead.
@@ -83,7 +86,33 @@ extension MessageBody {
             writer.key(13, in: &map)
             writer.bool(true)
         }
+        switch role {
+        case .match(let state):
+            writer.key(14, in: &map)
+            state.write(to: &writer)
+        case .side(let side):
+            writer.key(16, in: &map)
+            side.write(to: &writer)
+        case nil: break
+        }
+        writer.text(text, key: 18, in: &map)
+        if let reply {
+            writer.key(20, in: &map)
+            writer.fixed(reply)
+        }
         writer.closeMap(map)
+    }
+
+    /// Reads at most one role: a move is no addition to another session.
+    private static func readRole(
+        from reader: inout CBORReader,
+        in map: inout CBORReader.Map
+    ) throws(CodecError) -> MessageRole? {
+        var role: MessageRole?
+        if try reader.seek(14, in: &map) { role = .match(try MatchState(from: &reader)) }
+        guard try reader.seek(16, in: &map) else { return role }
+        guard role == nil else { throw .outOfRange }
+        return .side(try SideMessage(from: &reader))
     }
 
     /// Reads at least one picture: without pictures, the key is left out.

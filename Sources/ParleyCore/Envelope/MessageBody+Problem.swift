@@ -10,6 +10,7 @@ extension MessageBody {
             ("device name", deviceName, Limits.deviceNameBytes),
             ("summary", summaryText, Limits.summaryBytes),
             ("accessibility label", accessibilityLabel, Limits.accessibilityLabelBytes),
+            ("text", text, Limits.textBytes),
             ("caption", template?.caption, Limits.captionBytes),
             ("subcaption", template?.subcaption, Limits.captionBytes),
             ("trailing caption", template?.trailingCaption, Limits.captionBytes),

@@ -23,6 +23,12 @@ package struct MessageBody: Sendable, Equatable {
     package var inline: InlinePicture?
     /// The name of the author's device, 1 to 64 bytes, for members without a link to the device.
     package var deviceName: String?
+    /// What the message is to the nodes, beside its content for people and apps.
+    package var role: MessageRole?
+    /// The whole text if the layout's caption holds only its beginning; at most 40,000 bytes.
+    package var text: String?
+    /// The session that the message replies to.
+    package var reply: SessionUUID?
 
     package init(
         session: SessionUUID,
@@ -37,7 +43,10 @@ package struct MessageBody: Sendable, Equatable {
         placement: StickerPlacement? = nil,
         blobTypes: [PictureDescription] = [],
         inline: InlinePicture? = nil,
-        deviceName: String? = nil
+        deviceName: String? = nil,
+        role: MessageRole? = nil,
+        text: String? = nil,
+        reply: SessionUUID? = nil
     ) {
         self.session = session
         self.place = place
@@ -52,7 +61,27 @@ package struct MessageBody: Sendable, Equatable {
         self.blobTypes = blobTypes
         self.inline = inline
         self.deviceName = deviceName
+        self.role = role
+        self.text = text
+        self.reply = reply
     }
+}
+
+extension MessageBody {
+    /// What the message is on, if it is a sticker or an addition.
+    var target: SideTarget? {
+        if let placement { return .message(placement.message) }
+        if case .side(let side) = role { return .session(side.session) }
+        return nil
+    }
+}
+
+/// What a message is to the nodes; boxed, as most messages have no role.
+package indirect enum MessageRole: Sendable, Equatable {
+    /// A message of a turn game.
+    case match(MatchState)
+    /// An addition to another session.
+    case side(SideMessage)
 }
 
 /// The description of an opened blob.

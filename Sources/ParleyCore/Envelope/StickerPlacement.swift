@@ -25,9 +25,7 @@ extension StickerPlacement {
     init(from reader: inout CBORReader) throws(CodecError) {
         var map = try reader.openMap()
         try reader.require(1, in: &map)
-        let packed = try reader.packed(elementBytes: Dot.packedBytes, countMax: 1)
-        guard packed.count == Dot.packedBytes else { throw .wrongLength }
-        message = try Dot(packed: packed, at: 0)
+        message = try Dot(from: &reader)
         try reader.require(3, in: &map)
         x = try reader.unsigned(in: 0...Self.unit)
         try reader.require(5, in: &map)
@@ -38,9 +36,7 @@ extension StickerPlacement {
     func write(to writer: inout CBORWriter) {
         var map = writer.openMap()
         writer.key(1, in: &map)
-        var packed: [UInt8] = []
-        message.appendPacked(to: &packed)
-        writer.byteString(packed)
+        message.write(to: &writer)
         writer.key(3, in: &map)
         writer.unsigned(x)
         writer.key(5, in: &map)

@@ -11,8 +11,16 @@ extension Dot {
         self.init(origin: OriginID(reading: slice, at: offset), sequence: sequence)
     }
 
-    func appendPacked(to buffer: inout [UInt8]) {
-        origin.append(to: &buffer)
-        buffer.appendBigEndian(sequence)
+    /// Reads a byte string of 24 bytes.
+    init(from reader: inout CBORReader) throws(CodecError) {
+        let packed = try reader.packed(elementBytes: Self.packedBytes, countMax: 1)
+        guard packed.count == Self.packedBytes else { throw .wrongLength }
+        try self.init(packed: packed, at: 0)
+    }
+
+    func write(to writer: inout CBORWriter) {
+        writer.byteStringHead(count: Self.packedBytes)
+        writer.raw(origin)
+        writer.raw(sequence)
     }
 }

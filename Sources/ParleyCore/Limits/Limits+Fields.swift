@@ -24,6 +24,8 @@ extension Limits {
     package static let accessibilityLabelBytes = 1_024
     /// Each text of a layout.
     package static let captionBytes = 1_024
+    /// The text of a message that does not fit into a caption.
+    package static let textBytes = 40_000
     /// A media type.
     package static let mediaTypeBytes = 127
 }

@@ -31,6 +31,16 @@ package struct Limits: Sendable, Equatable {
     package static let urlCharacters = 5_000
     /// Bytes that may travel inside a body instead of in a blob.
     package static let inlineBytes = 8 << 10
+    /// The seats of a turn game.
+    package static let matchSeats = 16
+    /// The seconds that a turn may take: up to 30 days.
+    package static let clockSeconds: ClosedRange<UInt64> = 15...2_592_000
+    /// Messages against the rules that one message of a game names.
+    package static let overruledMessages = 16
+    /// Additions of one kind by one participant to one session.
+    package static let sideSlots: UInt64 = 16
+    /// The content of an addition to a session, in bytes.
+    package static let sideBytes = 8 << 10
     /// The name of a conversation, in bytes of UTF-8.
     package static let conversationNameBytes = 64
     /// Entries of one `have` or `want` frame.

@@ -25,7 +25,7 @@ extension Draft {
             request: request,
             conversation: conversation,
             guest: guest,
-            body: content.body(session: session.core, sentAt: sentAt),
+            body: try content.body(session: session.core, sentAt: sentAt),
             next: next.map { ParticipantID(Bytes16($0)) },
             isTombstone: isEnd,
             picture: picture.map {
@@ -74,6 +74,7 @@ extension MessageContent {
     /// Whether a person sees something of a message with this content, or its app gets data.
     fileprivate var saysSomething: Bool {
         let texts = [url, summaryText].compactMap(\.self) + (layout?.texts ?? [])
-        return layout?.isLive == true || texts.contains(where: GivenName.canBeSeen)
+        return addition != nil || layout?.isLive == true
+            || texts.contains(where: GivenName.canBeSeen)
     }
 }

@@ -32,14 +32,14 @@ extension MessageReader {
         return view
     }
 
-    /// The latest sessions with a sticker on one of the messages, at most `count` for each message.
-    package func stickers(
-        on messages: [MessageID],
+    /// The latest sessions with a sticker or an addition on the targets, at most `count` for each.
+    package func sides(
+        on targets: [AdditionTarget],
         last count: Int,
         in name: String
     ) throws(NodeError) -> [SessionView] {
         let conversation = try readable(name)
-        return messages.compactMap(\.dot).flatMap { conversation.stickers(on: $0, last: count) }
+        return targets.compactMap(\.core).flatMap { conversation.sides(on: $0, last: count) }
     }
 
     /// At most `limit` conflicts after `session`, in the conversation `name` or in all readable

@@ -75,10 +75,19 @@ extension MessageContent {
         shouldExpire = body.shouldExpire
         layout = body.layout.map(ContentLayout.init)
         placement = body.placement.flatMap(Placement.init)
+        switch body.role {
+        case .match(let state): match = Match(state)
+        case .side(let side): addition = Addition(side)
+        case nil: break
+        }
+        text = body.text
+        reply = body.reply.map { SessionID($0) }
     }
 
     /// The body of a new message of `session`.
-    func body(session: SessionUUID, sentAt: Date) -> MessageBody {
+    ///
+    /// - Throws: `badDraft` or `tooLarge` for a role that no envelope can have.
+    func body(session: SessionUUID, sentAt: Date) throws(NodeError) -> MessageBody {
         MessageBody(
             session: session,
             place: 1,
@@ -89,8 +98,25 @@ extension MessageContent {
             accessibilityLabel: accessibilityLabel,
             shouldExpire: shouldExpire,
             layout: layout?.core,
-            placement: placement?.core
+            placement: placement?.core,
+            role: try role(),
+            text: text,
+            reply: reply?.core
         )
+    }
+}
+
+extension MessageContent {
+    private func role() throws(NodeError) -> MessageRole? {
+        guard let match else {
+            return try addition.map { (side) throws(NodeError) in
+                .side(try side.core())
+            }
+        }
+        guard addition == nil else {
+            throw .badDraft("a message of a game is no addition to another session")
+        }
+        return .match(try match.core())
     }
 }
 
@@ -106,6 +132,16 @@ extension Placement {
     /// The placement in an envelope; nil if the message ID is not one of an envelope.
     var core: StickerPlacement? {
         message.dot.map { StickerPlacement(on: $0, x: UInt64(x), y: UInt64(y)) }
+    }
+}
+
+extension AdditionTarget {
+    /// The target in an envelope; nil if the message ID is not one of an envelope.
+    var core: SideTarget? {
+        switch self {
+        case .message(let message): message.dot.map { .message($0) }
+        case .session(let session): .session(session.core)
+        }
     }
 }
 

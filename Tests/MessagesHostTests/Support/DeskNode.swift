@@ -121,15 +121,17 @@ final class DeskNode: HostNode {
         )
     }
 
-    func stickers(
-        on messages: [MessageID],
+    func sides(
+        on targets: [AdditionTarget],
         last count: Int,
         in conversation: String,
         _ answer: @escaping Answer<[SessionDetail]>
     ) {
         let found = shown.filter { shown in
             ([shown] + (others[shown.session] ?? [])).contains { head in
-                head.content?.placement.map { messages.contains($0.message) } ?? false
+                let sticker = head.content?.placement.map { AdditionTarget.message($0.message) }
+                let target = head.content?.addition.map { AdditionTarget.session($0.session) }
+                return (sticker ?? target).map(targets.contains) ?? false
             }
         }
         answer(.success(found.map(detail)))

@@ -135,7 +135,7 @@ import Testing
             try ben.writes("other", 2, on: ada.dot(9)),
         ])
         func tags(_ conversation: Conversation, _ count: Int = 9) -> [SessionTag] {
-            conversation.stickers(on: target, last: count).map(\.tag)
+            conversation.sides(on: .message(target), last: count).map(\.tag)
         }
         #expect(tags(sample.conversation) == [ada.tag("one"), ada.tag("two")])
         #expect(tags(sample.conversation, 1) == [ada.tag("two")])

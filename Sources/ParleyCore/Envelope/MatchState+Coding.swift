@@ -1,0 +1,158 @@
+extension MatchState {
+    init(from reader: inout CBORReader) throws(CodecError) {
+        var map = try reader.openMap()
+        try reader.require(1, in: &map)
+        guard let phase = Phase(rawValue: try reader.unsigned()) else { throw .outOfRange }
+        self.phase = phase
+        try reader.require(3, in: &map)
+        (size, seats) = try Self.readSeats(from: &reader)
+        turn = try reader.seek(4, in: &map) ? Self.readTurn(of: seats.count, from: &reader) : []
+        clock = try reader.seek(6, in: &map) ? reader.unsigned(in: Limits.clockSeconds) : nil
+        outcomes = try reader.seek(8, in: &map) ? Self.readOutcomes(from: &reader) : []
+        claim = try reader.seek(10, in: &map) ? MatchClaim(from: &reader) : nil
+        previous = try reader.seek(12, in: &map) ? reader.fixed() : nil
+        undone = try reader.seek(14, in: &map) ? Dot(from: &reader) : nil
+        overruled = try reader.seek(16, in: &map) ? Self.readOverruled(from: &reader) : []
+        mayUndo = try reader.seek(22, in: &map) ? reader.flag() : false
+        try reader.closeMap(&map)
+    }
+
+    func write(to writer: inout CBORWriter) {
+        var map = writer.openMap()
+        writer.key(1, in: &map)
+        writer.unsigned(phase.rawValue)
+        writer.key(3, in: &map)
+        writer.array(count: 3)
+        writer.unsigned(UInt64(size.lowerBound))
+        writer.unsigned(UInt64(size.upperBound))
+        writer.byteStringHead(count: ParticipantID.count * seats.count)
+        for participant in seats { writer.raw(participant) }
+        if !turn.isEmpty {
+            writer.key(4, in: &map)
+            writer.array(count: turn.count)
+            for seat in turn { writer.unsigned(UInt64(seat)) }
+        }
+        if let clock {
+            writer.key(6, in: &map)
+            writer.unsigned(clock)
+        }
+        if !outcomes.isEmpty {
+            writer.key(8, in: &map)
+            writer.array(count: outcomes.count)
+            for outcome in outcomes { outcome.write(to: &writer) }
+        }
+        if let claim {
+            writer.key(10, in: &map)
+            writer.array(count: 2)
+            claim.message.write(to: &writer)
+            writer.unsigned(claim.action.rawValue)
+        }
+        if let previous {
+            writer.key(12, in: &map)
+            writer.fixed(previous)
+        }
+        if let undone {
+            writer.key(14, in: &map)
+            undone.write(to: &writer)
+        }
+        if !overruled.isEmpty {
+            writer.key(16, in: &map)
+            writer.byteStringHead(count: Dot.packedBytes * overruled.count)
+            for dot in overruled {
+                writer.raw(dot.origin)
+                writer.raw(dot.sequence)
+            }
+        }
+        if mayUndo {
+            writer.key(22, in: &map)
+            writer.bool(true)
+        }
+        writer.closeMap(map)
+    }
+
+    private static func readSeats(
+        from reader: inout CBORReader
+    ) throws(CodecError) -> (ClosedRange<Int>, [ParticipantID]) {
+        try reader.openArray(of: 3)
+        let most = UInt64(Limits.matchSeats)
+        let least = try reader.unsigned(in: 1...most)
+        let size = least...(try reader.unsigned(in: least...most))
+        let packed = try reader.packed(
+            elementBytes: ParticipantID.count,
+            countMax: Int(size.upperBound)
+        )
+        reader.closeArray()
+        let seats = stride(from: 0, to: packed.count, by: ParticipantID.count).map {
+            ParticipantID(reading: packed, at: $0)
+        }
+        return (Int(size.lowerBound)...Int(size.upperBound), seats)
+    }
+
+    private static func readTurn(
+        of seats: Int,
+        from reader: inout CBORReader
+    ) throws(CodecError) -> [Int] {
+        var turn: [Int] = []
+        for _ in 0..<(try reader.openList(countMax: seats)) {
+            let seat = Int(try reader.unsigned(in: 0...UInt64(Limits.matchSeats)))
+            guard seat < seats else { throw .outOfRange }
+            if let last = turn.last, last >= seat { throw .notAscending }
+            turn.append(seat)
+        }
+        reader.closeArray()
+        return turn
+    }
+
+    private static func readOutcomes(
+        from reader: inout CBORReader
+    ) throws(CodecError) -> [MatchOutcome] {
+        var outcomes: [MatchOutcome] = []
+        for _ in 0..<(try reader.openList(countMax: Limits.matchSeats)) {
+            outcomes.append(try MatchOutcome(from: &reader))
+        }
+        reader.closeArray()
+        return outcomes
+    }
+
+    private static func readOverruled(
+        from reader: inout CBORReader
+    ) throws(CodecError) -> [Dot] {
+        let packed = try reader.packed(
+            elementBytes: Dot.packedBytes,
+            countMax: Limits.overruledMessages
+        )
+        guard !packed.isEmpty else { throw .wrongLength }
+        var dots: [Dot] = []
+        for offset in stride(from: 0, to: packed.count, by: Dot.packedBytes) {
+            dots.append(try Dot(packed: packed, at: offset))
+        }
+        return dots
+    }
+}
+
+extension MatchOutcome {
+    fileprivate init(from reader: inout CBORReader) throws(CodecError) {
+        try reader.openArray(of: 3)
+        guard let result = Result(rawValue: try reader.unsigned()) else { throw .outOfRange }
+        let place = try reader.unsigned(in: 0...UInt64(Limits.matchSeats))
+        self.init(result, place: place, score: try reader.signed())
+        reader.closeArray()
+    }
+
+    fileprivate func write(to writer: inout CBORWriter) {
+        writer.array(count: 3)
+        writer.unsigned(result.rawValue)
+        writer.unsigned(place)
+        writer.signed(score)
+    }
+}
+
+extension MatchClaim {
+    fileprivate init(from reader: inout CBORReader) throws(CodecError) {
+        try reader.openArray(of: 2)
+        let message = try Dot(from: &reader)
+        guard let action = Action(rawValue: try reader.unsigned()) else { throw .outOfRange }
+        self.init(action, after: message)
+        reader.closeArray()
+    }
+}

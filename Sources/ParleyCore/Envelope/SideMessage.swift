@@ -1,0 +1,75 @@
+/// What one participant adds to another session, without replacing anything there: a seat taken, a
+/// guess, a reaction.
+///
+/// Each stands in a session of its own with one writer, so that additions never conflict. The
+/// session follows from participant, kind and slot, and is found without a search.
+package struct SideMessage: Sendable, Equatable {
+    /// The kinds that nodes know; readers ignore others.
+    package enum Kind: UInt64, Sendable, CaseIterable {
+        case seat = 1
+        case quit, answer, exchange, exchangeAnswer, draw, deck, reaction
+    }
+
+    /// The session to which this is an addition.
+    package var session: SessionUUID
+    /// A `Kind`, or a number from a later version.
+    package var kind: UInt64
+    /// Tells additions of one kind and participant apart, below `Limits.sideSlots`.
+    package var slot: UInt64
+    /// The meaning depends on the kind; at most `Limits.sideBytes` bytes.
+    package var content: Slice
+
+    package init(to session: SessionUUID, _ kind: Kind, slot: UInt64 = 0, content: Slice) {
+        self.session = session
+        self.kind = kind.rawValue
+        self.slot = slot
+        self.content = content
+    }
+}
+
+extension SideMessage {
+    init(from reader: inout CBORReader) throws(CodecError) {
+        var map = try reader.openMap()
+        try reader.require(1, in: &map)
+        session = try reader.fixed()
+        try reader.require(3, in: &map)
+        kind = try reader.unsigned(in: 1...255)
+        try reader.require(5, in: &map)
+        slot = try reader.unsigned(in: 0...Limits.sideSlots - 1)
+        try reader.require(7, in: &map)
+        content = try reader.byteString(lengthMax: Limits.sideBytes)
+        try reader.closeMap(&map)
+    }
+
+    func write(to writer: inout CBORWriter) {
+        var map = writer.openMap()
+        writer.key(1, in: &map)
+        writer.fixed(session)
+        writer.key(3, in: &map)
+        writer.unsigned(kind)
+        writer.key(5, in: &map)
+        writer.unsigned(slot)
+        writer.key(7, in: &map)
+        writer.byteString(content)
+        writer.closeMap(map)
+    }
+
+    /// The session of this addition, if `participant` is the author.
+    ///
+    /// The first half is that of the participant, as with stickers, so that everybody can tell who
+    /// may write there; the second half is a hash.
+    package func ownSession(
+        of participant: ParticipantID,
+        using crypto: some Cryptography
+    ) -> SessionUUID {
+        var input = HashInput()
+        input.append("parley side 1")
+        input.append(session.value)
+        input.append(UInt8(truncatingIfNeeded: kind))
+        input.append(UInt8(truncatingIfNeeded: slot))
+        let hash = input.sha256(using: crypto).words.0
+        // The two bits that mark a UUID of RFC 9562.
+        let marked = hash & ~(0b11 << 62) | 0b10 << 62
+        return SessionUUID(Bytes16(participant.value.words.0, marked))
+    }
+}
