@@ -1,11 +1,3 @@
-/// What a sticker or an addition is on.
-package enum SideTarget: Hashable, Sendable {
-    /// A message, as the target of a sticker.
-    case message(Dot)
-    /// A session with all its messages, as the target of an addition.
-    case session(SessionUUID)
-}
-
 /// The sessions of a conversation with a sticker or an addition among their heads.
 struct SideTable: Sendable {
     /// What each sticker or addition is on, by the dot of the head.

@@ -1,3 +1,11 @@
+/// What a sticker or an addition is on.
+package enum SideTarget: Hashable, Sendable {
+    /// A message, as the target of a sticker.
+    case message(Dot)
+    /// A session with all its messages, as the target of an addition.
+    case session(SessionUUID)
+}
+
 /// What one participant adds to another session, without replacing anything there: a seat taken, a
 /// guess, a reaction.
 ///
@@ -19,6 +27,7 @@ package struct SideMessage: Sendable, Equatable {
     /// The meaning depends on the kind; at most `Limits.sideBytes` bytes.
     package var content: Slice
 
+    /// An addition of a known kind to a session.
     package init(to session: SessionUUID, _ kind: Kind, slot: UInt64 = 0, content: Slice) {
         self.session = session
         self.kind = kind.rawValue

@@ -1,0 +1,73 @@
+import ParleyFaults
+import Testing
+
+import ParleyCore
+
+/// What a message is to the nodes, as bytes.
+@Suite struct MessageRoleTests {
+    private static let session = SessionUUID(Bytes16(1, 2))
+    private static let dot = Dot(origin: OriginID(Bytes16(3, 4)), sequence: 5)
+    private static let seats = [ParticipantID(Bytes16(6, 7)), ParticipantID(Bytes16(8, 9))]
+
+    private static let roles: [MessageRole?] = [
+        nil,
+        .match(MatchState(phase: .offered, size: 2...2)),
+        .match(
+            MatchState(
+                phase: .running,
+                size: 2...6,
+                seats: seats,
+                turn: [0, 1],
+                clock: 60,
+                claim: MatchClaim(.skips, after: dot),
+                previous: session,
+                undone: dot,
+                overruled: [dot, Dot(origin: dot.origin, sequence: 4)],
+                mayUndo: true
+            )
+        ),
+        .match(
+            MatchState(
+                phase: .over,
+                size: 1...16,
+                seats: seats,
+                outcomes: [MatchOutcome(.won, score: -3), MatchOutcome(.placed, place: 2)]
+            )
+        ),
+        .side(SideMessage(to: session, .reaction, slot: 15, content: Slice([1, 2, 3]))),
+    ]
+
+    @Test(arguments: roles) func rolesAreReadAsWritten(role: MessageRole?) throws {
+        var body = MessageBody(session: Self.session, place: 1, sentAt: 0, role: role)
+        body.text = role == nil ? "long" : nil
+        body.reply = role == nil ? Self.session : nil
+        #expect(try MessageBody(decoding: Slice(body.encoded())) == body)
+    }
+
+    @Test func aMoveIsNoAddition() {
+        let (plain, match, side) = (bytes(nil), bytes(Self.roles[1]), bytes(Self.roles[4]))
+        // Both roles stand at the end, and the first byte counts the keys.
+        let both = [match[0] + 1] + match.dropFirst() + side.dropFirst(plain.count)
+        #expect(throws: CodecError.outOfRange) { try MessageBody(decoding: Slice(both)) }
+    }
+
+    private func bytes(_ role: MessageRole?) -> [UInt8] {
+        MessageBody(session: Self.session, place: 1, sentAt: 0, role: role).encoded()
+    }
+
+    /// An addition goes into a session of its own, in which only its author writes.
+    @Test func additionsHaveSessionsOfTheirOwn() {
+        let crypto = SimulatedCryptography(seed: 1)
+        let sides = [
+            SideMessage(to: Self.session, .seat, content: Slice([])),
+            SideMessage(to: Self.session, .quit, content: Slice([])),
+            SideMessage(to: Self.session, .seat, slot: 1, content: Slice([])),
+            SideMessage(to: SessionUUID(Bytes16(1, 3)), .seat, content: Slice([])),
+        ]
+        for author in Self.seats {
+            let sessions = sides.map { $0.ownSession(of: author, using: crypto).value.words }
+            #expect(Set(sessions.map(\.1)).count == sides.count)
+            #expect(sessions.allSatisfy { $0.0 == author.value.words.0 && $0.1 >> 62 == 0b10 })
+        }
+    }
+}
