@@ -12,6 +12,11 @@ public struct Draft: Hashable, Sendable {
     public var next: [UUID] = []
     /// The heads that the message replaces; nil for all heads on this node.
     public var replacing: [MessageID]?
+    /// Whether only its author may write in the session.
+    ///
+    /// The node then gives the session the first half of the author's participant, and names the
+    /// author as next.
+    public var isOwn = false
     /// Whether the message ends the session.
     public var isEnd = false
     /// Whether `NodeEvent.delivered` reports the nodes that have stored the message.

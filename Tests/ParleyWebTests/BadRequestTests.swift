@@ -218,6 +218,8 @@ struct BadRequestTests {
         ),
         .post("conversations/nowhere/attachments", "bytes"),
         .init("DELETE", "conversations/nowhere/stickers/\(UUID())"),
+        .init("PUT", "conversations/nowhere/own/\(UUID())", #"{"text":"Hello"}"#),
+        .init("DELETE", "conversations/nowhere/own/\(UUID())"),
         .get("conversations/%2E%2E/transcript"),
         .get("conversations/games%00/transcript"),
     ]

@@ -185,6 +185,8 @@ struct GuestRouteTests {
         "POST /v1/conversations/{name}/apps/{app}/panel",
         "POST /v1/conversations/{name}/stickers",
         "DELETE /v1/conversations/{name}/stickers/{sticker}",
+        "PUT /v1/conversations/{name}/own/{session}",
+        "DELETE /v1/conversations/{name}/own/{session}",
         "POST /v1/conversations/{name}/live/{message}",
         "GET /pictures/message/{name}/{session}/{message}",
         "GET /pictures/view/{name}/{app}", "GET /pictures/live/{name}/{message}",

@@ -284,6 +284,22 @@ struct RouteTests {
             type: nil,
             path: { "conversations/games/stickers/\(try await $0.placed(StickerSheet.star))" }
         ),
+        Route(
+            "PUT",
+            "/conversations/{name}/own/{session}",
+            200,
+            ["session", "id", "revision"],
+            path: { "conversations/games/own/\(try await $0.written("Helo"))" },
+            body: { _ in [#"{"text":"Hello"}"#] }
+        ),
+        Route(
+            "DELETE",
+            "/conversations/{name}/own/{session}",
+            204,
+            [],
+            type: nil,
+            path: { "conversations/games/own/\(try await $0.written("Helo"))" }
+        ),
     ]
 
     @Test(arguments: routes)

@@ -86,9 +86,13 @@ extension AppHost {
     }
 
     /// Sends a text that a person wrote.
-    package func send(text: String, to conversation: String) async throws(HostError) -> SentMessage
-    {
-        try await sent(try OutgoingMessage.draft(text: text), to: conversation)
+    package func send(
+        text: String,
+        replyingTo reply: SessionID? = nil,
+        to conversation: String
+    ) async throws(HostError) -> SentMessage {
+        let draft = try OutgoingMessage.draft(text: text, replyingTo: reply)
+        return try await sent(draft, to: conversation)
     }
 
     /// Sends a file that a person chose; `keepsMetadata` matters for pictures only.
@@ -106,7 +110,7 @@ extension AppHost {
         return try await sent(draft, to: conversation)
     }
 
-    private func sent(
+    func sent(
         _ draft: Draft,
         to conversation: String
     ) async throws(HostError) -> SentMessage {
@@ -121,7 +125,7 @@ extension AppHost {
         }
     }
 
-    private func model(of conversation: String) async throws(HostError) -> ConversationModel {
+    func model(of conversation: String) async throws(HostError) -> ConversationModel {
         try await HostError.awaited { models.model(of: conversation, $0) }
     }
 }

@@ -14,8 +14,9 @@ extension AppHost {
     /// The message names the participants who are next. If it names nobody, the rule of its app
     /// decides, unless the app makes turns binding.
     func isMyTurn(_ message: Message, _ model: ConversationModel) -> Bool {
-        // A sticker on a message names its sender as next, for peeling off; nobody has a turn.
-        guard !message.isEnd, message.content?.placement == nil,
+        // In a session of its own, a sender is named as next, to change the message; nobody has a
+        // turn.
+        guard !message.isEnd, !SessionMapping.isOwn(message.session, of: message.sender.id),
             message.sender.id != model.me.id || !message.next.isEmpty
         else { return false }
         guard message.next.isEmpty else { return message.next.contains(model.me.id) }

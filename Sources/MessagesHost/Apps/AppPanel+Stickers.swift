@@ -48,7 +48,7 @@ extension AppPanel {
             throw .unknownMessage(placement.message.description)
         }
         let item = field.items.remove(at: index)
-        let draft = OutgoingMessage.placed(item, at: placement, by: model.me.id)
+        let draft = OutgoingMessage.placed(item, at: placement)
         host.send(draft, to: conversation) { [weak self] result in
             if case .failure = result { self?.field.items.append(item) }
             self?.changed()
@@ -95,9 +95,8 @@ extension AppHost {
                 let text = "Only who placed a sticker can peel it off."
                 return done(.failure(.refused(.unknown, text)))
             }
-            send(OutgoingMessage.peeledOff(sticker, by: model.me.id), to: conversation) {
-                done($0.mapError { HostError($0) })
-            }
+            let draft = OutgoingMessage.takenBack(sticker, app: OutgoingMessage.stickerApp)
+            send(draft, to: conversation) { done($0.mapError { HostError($0) }) }
         }
     }
 

@@ -37,6 +37,10 @@ public struct Bubble: Hashable, Sendable, Identifiable {
     public let line: String
     /// The text that a screen reader speaks.
     public let accessibilityLabel: String?
+    /// The session that the message replies to.
+    public let reply: SessionID?
+    /// Whether this is a text that its author has changed.
+    public let isEdited: Bool
     /// Whether the session has other heads as well.
     public let isConflict: Bool
     /// Whether this node cannot read the message.
@@ -65,6 +69,7 @@ extension Bubble {
         if content?.app == OutgoingMessage.attachmentApp, let name = layout?.caption {
             layout?.caption = name.shownName
         }
+        if let text = content?.text { layout?.caption = text }
         let summary = content?.summaryText.map(names.resolved)
         kind = .message
         id = message.id
@@ -79,6 +84,8 @@ extension Bubble {
         picture = message.picture
         line = Self.line(content, layout, summary)
         accessibilityLabel = content?.accessibilityLabel.map(names.resolved)
+        reply = content?.reply
+        isEdited = content?.app == OutgoingMessage.textApp && message.revision > 1
         isConflict = message.isConflict
         isUnreadable = content == nil
         isEnd = message.isEnd
@@ -101,6 +108,8 @@ extension Bubble {
         picture = nil
         line = summary.summaryText.map(names.resolved) ?? "A message"
         accessibilityLabel = nil
+        reply = nil
+        isEdited = false
         isConflict = false
         isUnreadable = false
         isEnd = false

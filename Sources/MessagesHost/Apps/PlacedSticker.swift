@@ -37,7 +37,7 @@ extension PlacedSticker {
     /// - Returns: nil if the session has no sticker, if the sticker was peeled off, or if the type
     ///   or size of its picture is not a sticker's.
     init?(_ session: SessionID, heads: [Message], me: UUID) {
-        let own = heads.first { SessionMapping.isSticker(session, of: $0.sender.id) }
+        let own = heads.first { SessionMapping.isOwn(session, of: $0.sender.id) }
         guard let own, !own.isEnd, let content = own.content, let placement = content.placement,
             let picture = own.picture, Self.types.contains(picture.type.lowercased()),
             picture.bytes <= StickerFile.bytesMax
@@ -61,7 +61,7 @@ extension TranscriptEntry {
         switch self {
         case .message(let message): message.isListed
         case .summary(let summary):
-            !SessionMapping.isSticker(summary.session, of: summary.sender.id)
+            !SessionMapping.isOwn(summary.session, of: summary.sender.id)
         }
     }
 }
@@ -69,9 +69,10 @@ extension TranscriptEntry {
 extension Message {
     /// Whether the message is an entry of its own in a transcript.
     ///
-    /// A message that places or peels off a sticker is not.
+    /// A message that places or peels off a sticker is not, nor is an addition to another session,
+    /// nor what is left of a message that its author took back.
     package var isListed: Bool {
-        !SessionMapping.isSticker(session, of: sender.id)
-            || !isEnd && content?.placement == nil
+        !SessionMapping.isOwn(session, of: sender.id)
+            || !isEnd && content?.placement == nil && content?.addition == nil
     }
 }

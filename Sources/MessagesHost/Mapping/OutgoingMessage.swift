@@ -104,12 +104,27 @@ package enum OutgoingMessage {
 
     // MARK: Text, stickers and attachments
 
-    /// Makes the draft of a text that a person or an app wrote.
-    package static func draft(text: String) throws(HostError) -> Draft {
+    /// Makes the draft of a text that a person or an app wrote, perhaps as a reply to a session.
+    ///
+    /// The caption is the beginning of a long text, for readers that know no others.
+    package static func draft(
+        text: String,
+        replyingTo reply: SessionID? = nil
+    ) throws(HostError) -> Draft {
+        let limit = MessageLimits.textCharacters
+        guard text.count <= limit else {
+            throw .tooLarge(what: "the text", size: text.count, limit: limit)
+        }
+        _ = try checked(text, "the text", MessageLimits.textBytes)
         var content = MessageContent()
         content.app = textApp
+        content.reply = reply
         var layout = ContentLayout()
-        layout.caption = try checked(text, "the text")
+        layout.caption = text
+        if text.utf8.count > MessageLimits.captionBytes {
+            layout.caption = text.cut(toBytes: MessageLimits.captionBytes)
+            content.text = text
+        }
         content.layout = layout
         return kept(Draft(session: SessionMapping.session(nil), content: content))
     }
@@ -133,28 +148,22 @@ package enum OutgoingMessage {
     }
 
     /// Makes the draft that places a staged sticker on a message of others or of its own sender.
-    package static func placed(
-        _ sticker: Draft,
-        at placement: Placement,
-        by participant: UUID
-    ) -> Draft {
+    package static func placed(_ sticker: Draft, at placement: Placement) -> Draft {
         var draft = sticker
-        draft.session = SessionMapping.sticker(of: participant)
         draft.content.placement = placement
         // Nodes without stickers on messages show this line after the sticker was peeled off.
         draft.content.summaryText = draft.content.accessibilityLabel.flatMap {
             $0.utf8.count <= MessageLimits.summaryBytes ? $0 : nil
         }
-        draft.next = [participant]
         return draft
     }
 
-    /// Makes the draft that peels a placed sticker off.
-    package static func peeledOff(_ sticker: SessionID, by participant: UUID) -> Draft {
+    /// Makes the draft that takes a text, a file or a sticker of one's own back.
+    package static func takenBack(_ session: SessionID, app: String?) -> Draft {
         var content = MessageContent()
-        content.app = stickerApp
-        var draft = Draft(session: sticker, content: content)
-        draft.next = [participant]
+        content.app = app
+        var draft = Draft(session: session, content: content)
+        draft.isOwn = true
         draft.isEnd = true
         return draft
     }
@@ -215,6 +224,7 @@ package enum OutgoingMessage {
 
     private static func kept(_ draft: Draft) -> Draft {
         var draft = draft
+        draft.isOwn = true
         draft.tellsDelivery = true
         return draft
     }

@@ -20,25 +20,12 @@ enum SessionMapping {
         outside(participant)
     }
 
-    /// A new session for a sticker that the participant places on a message.
+    /// Whether only messages by the participant count in the session, as in those of texts, files,
+    /// stickers and additions.
     ///
     /// The session begins with the first 8 bytes of the participant, so everybody can tell who may
     /// continue.
-    static func sticker(of participant: UUID) -> SessionID {
-        let (owner, random) = (participant.uuid, MSSession().identifier.uuid)
-        return SessionID(
-            UUID(
-                uuid: (
-                    owner.0, owner.1, owner.2, owner.3, owner.4, owner.5, owner.6, owner.7,
-                    random.8, random.9, random.10, random.11, random.12, random.13, random.14,
-                    random.15
-                )
-            )
-        )
-    }
-
-    /// Whether this is a session of a sticker that the participant has placed.
-    static func isSticker(_ session: SessionID, of participant: UUID) -> Bool {
+    static func isOwn(_ session: SessionID, of participant: UUID) -> Bool {
         let (named, owner) = (session.uuid.uuid, participant.uuid)
         return session.uuid != participant
             && (named.0, named.1, named.2, named.3) == (owner.0, owner.1, owner.2, owner.3)

@@ -25,8 +25,15 @@ package struct FieldRequest: Codable, Hashable, Sendable {
     package var deed: Action
     package var text: String?
     package var app: String?
+    /// The session that `text` replies to, a UUID.
+    package var reply: String?
 
     package init(_ action: Action) {
         deed = action
     }
+}
+
+/// The new text of a message that was sent here.
+package struct EditDocument: Codable, Hashable, Sendable {
+    package var text: String
 }

@@ -68,7 +68,7 @@ extension AuthoredDraft {
         )
         var body = request.body
         body.deviceName = author.guest?.name ?? deviceName
-        body.place = min(conversation.highestPlace + 1, Limits.sequenceEnd - 1)
+        body.place = author.place(of: body.session, tag, in: conversation)
         picture.place(in: &body)
         let headerBytes = Slice(header.encoded())
         let sealedBody = try conversation.seal(
@@ -107,6 +107,22 @@ extension AuthorRequest {
             throw AuthorRefusal(.malformed("the picture's media type has \(type) bytes"))
         }
         if let problem = body.problem { throw AuthorRefusal(.malformed(problem)) }
+    }
+}
+
+extension Seat {
+    /// The place of a new message: what an author writes again, such as a text with a mistake less,
+    /// stays where it was.
+    fileprivate func place(
+        of session: SessionUUID,
+        _ tag: SessionTag,
+        in conversation: Conversation
+    ) -> UInt64 {
+        let old = conversation.session(tag)?.shownLine?.place
+        guard let old, session.isOwned(by: author.participant) else {
+            return min(conversation.highestPlace + 1, Limits.sequenceEnd - 1)
+        }
+        return old
     }
 }
 

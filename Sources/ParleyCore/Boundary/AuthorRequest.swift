@@ -15,6 +15,8 @@ package struct AuthorRequest: Sendable {
     package let guest: ParticipantID?
     /// The body without place, blob types and inline picture, which the node fills in.
     package var body: MessageBody
+    /// Whether only the author may write in the session, which becomes one of the author's.
+    package let isOwn: Bool
     package private(set) var next: [ParticipantID]
     package let isTombstone: Bool
     /// The layout's picture, opened, with its media type.
@@ -29,6 +31,7 @@ package struct AuthorRequest: Sendable {
         conversation: UInt32,
         guest: ParticipantID? = nil,
         body: MessageBody,
+        isOwn: Bool = false,
         next: [ParticipantID] = [],
         isTombstone: Bool = false,
         picture: InlinePicture? = nil,
@@ -39,6 +42,7 @@ package struct AuthorRequest: Sendable {
         self.conversation = conversation
         self.guest = guest
         self.body = body
+        self.isOwn = isOwn
         self.next = next
         self.isTombstone = isTombstone
         self.picture = picture
@@ -46,10 +50,15 @@ package struct AuthorRequest: Sendable {
         self.following = following
     }
 
-    /// Moves an addition into the session that only `author` writes in.
+    /// Moves an addition, or another message in a session of its author, into that session.
     mutating func address(by author: ParticipantID, using crypto: some Cryptography) {
-        guard case .side(let side) = body.role else { return }
-        body.session = side.ownSession(of: author, using: crypto)
+        if case .side(let side) = body.role {
+            body.session = side.ownSession(of: author, using: crypto)
+        } else if isOwn {
+            body.session = body.session.owned(by: author)
+        } else {
+            return
+        }
         next = [author]
     }
 }

@@ -65,8 +65,7 @@ extension SideMessage {
 
     /// The session of this addition, if `participant` is the author.
     ///
-    /// The first half is that of the participant, as with stickers, so that everybody can tell who
-    /// may write there; the second half is a hash.
+    /// The second half is a hash.
     package func ownSession(
         of participant: ParticipantID,
         using crypto: some Cryptography
@@ -79,6 +78,19 @@ extension SideMessage {
         let hash = input.sha256(using: crypto).words.0
         // The two bits that mark a UUID of RFC 9562.
         let marked = hash & ~(0b11 << 62) | 0b10 << 62
-        return SessionUUID(Bytes16(participant.value.words.0, marked))
+        return SessionUUID(Bytes16(0, marked)).owned(by: participant)
+    }
+}
+
+extension SessionUUID {
+    /// The session with the same second half that belongs to `participant`, whose first half it
+    /// has.
+    func owned(by participant: ParticipantID) -> SessionUUID {
+        SessionUUID(Bytes16(participant.value.words.0, value.words.1))
+    }
+
+    /// Whether only messages by `participant` count in the session.
+    func isOwned(by participant: ParticipantID) -> Bool {
+        value.words.0 == participant.value.words.0
     }
 }

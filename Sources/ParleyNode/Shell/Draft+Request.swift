@@ -26,6 +26,7 @@ extension Draft {
             conversation: conversation,
             guest: guest,
             body: try content.body(session: session.core, sentAt: sentAt),
+            isOwn: isOwn,
             next: next.map { ParticipantID(Bytes16($0)) },
             isTombstone: isEnd,
             picture: picture.map {

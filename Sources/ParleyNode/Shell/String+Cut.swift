@@ -1,6 +1,6 @@
 extension String {
     /// The longest prefix of complete characters that fits into `count` bytes of UTF-8.
-    func cut(toBytes count: Int) -> String {
+    package func cut(toBytes count: Int) -> String {
         var text = self
         while text.utf8.count > count { text.removeLast() }
         return text

@@ -10,6 +10,10 @@ public enum MessageLimits {
     public static let accessibilityLabelBytes = Limits.accessibilityLabelBytes
     /// Each text of a layout, in bytes of UTF-8.
     public static let captionBytes = Limits.captionBytes
+    /// A text that a person writes, in characters.
+    public static let textCharacters = 10_000
+    /// The same in bytes of UTF-8.
+    public static let textBytes = Limits.textBytes
     /// The name of an app, in bytes of UTF-8.
     public static let appBytes = Limits.appBytes
     /// The picture, in bytes.

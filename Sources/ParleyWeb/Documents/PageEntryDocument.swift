@@ -69,6 +69,10 @@ package struct PageEntryDocument: Codable, Hashable, Sendable {
     package var layout: ContentLayout?
     package var picture: Picture?
     package var file: File?
+    /// The session that the message replies to.
+    package var reply: String?
+    /// Present and true if this is a text that its author has changed.
+    package var edited: Bool?
     /// The number of heads, if the session has more than one.
     package var conflict: Int?
     package var next: [String]?

@@ -23,6 +23,8 @@ extension PageEntryDocument {
         app = bubble.app
         layout = bubble.layout
         next = bubble.next.isEmpty ? nil : bubble.next.map(\.uuidString)
+        reply = bubble.reply?.description
+        edited = bubble.isEdited ? true : nil
         end = bubble.isEnd ? true : nil
     }
 

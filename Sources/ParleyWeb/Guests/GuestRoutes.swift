@@ -24,6 +24,7 @@ struct GuestRoutes: Sendable {
             .add(to: v1)
         AppRoutes(apps: apps).addPanels(to: v1)
         StickerRoutes(apps: apps).add(to: v1)
+        OwnMessageRoutes(apps: apps).add(to: v1)
         LiveRoutes(feed: feed).add(to: v1)
         FeedRoutes(feed: feed, guest: (place.guest.participant.id, place.presence))
             .add(to: router.group("v1").add(middleware: StreamLimit(permits: permits)))

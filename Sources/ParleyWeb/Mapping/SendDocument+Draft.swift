@@ -14,6 +14,8 @@ extension SendDocument {
             if let text = fields.text { try textDraft(text) } else { try messageDraft() }
         if let session = values.session { draft.session = SessionID(session) }
         draft.next = values.next
+        // A text in a chosen session, or with others as next, is not its author's alone.
+        draft.isOwn = draft.isOwn && values.session == nil && values.next.isEmpty
         draft.replacing = try messages()
         guard let nodes = values.nodes else { return (draft, .stored) }
         return (draft, .delivered(nodes: nodes, timeout: values.timeout))

@@ -85,6 +85,7 @@ package struct ControlRoutes: Sendable {
         PairingRoutes(node: node).add(to: v1)
         PageAPIRoutes(node: node, apps: apps, feed: feed).add(to: v1)
         StickerRoutes(apps: apps).add(to: v1)
+        OwnMessageRoutes(apps: apps).add(to: v1)
         LiveRoutes(feed: feed).add(to: v1)
     }
 

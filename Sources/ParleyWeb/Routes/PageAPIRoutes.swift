@@ -147,7 +147,7 @@ struct PageAPIRoutes: Sendable {
     private func perform(_ request: FieldRequest, in name: String) async throws -> Response {
         switch request.deed {
         case .send:
-            try await send(request.text ?? "", in: name)
+            try await send(request.text ?? "", replyingTo: try request.replied, in: name)
         case .removeDraft:
             try panel(request, name).clearField()
         case .takeText:
@@ -162,20 +162,17 @@ struct PageAPIRoutes: Sendable {
     /// Sends the items of apps in the field and then the text, so that a failed request can be
     /// repeated without sending the text twice.
     @MainActor
-    private func send(_ text: String, in name: String) async throws {
-        let size = text.utf8.count
-        guard size <= MessageLimits.captionBytes else {
-            throw NodeError.tooLarge(
-                what: "the text",
-                size: size,
-                limit: MessageLimits.captionBytes
-            )
-        }
+    private func send(
+        _ text: String,
+        replyingTo reply: SessionID?,
+        in name: String
+    ) async throws {
+        _ = try OutgoingMessage.draft(text: text)
         let filled = apps.panels(in: name).filter { !$0.isHeadless && $0.isFieldFilled }
         guard !text.isEmpty || !filled.isEmpty else { throw HostError.nothingThere }
         for panel in filled { try await panel.sendField() }
         guard !text.isEmpty else { return }
-        let sent = try await apps.send(text: text, to: name)
+        let sent = try await apps.send(text: text, replyingTo: reply, to: name)
         feed.maker.deliveries.note(sent.id, nodes: sent.nodes)
     }
 
@@ -210,5 +207,17 @@ struct PageAPIRoutes: Sendable {
     @MainActor
     private func note(_ sent: SentMessage) {
         feed.maker.deliveries.note(sent.id, nodes: sent.nodes)
+    }
+}
+
+extension FieldRequest {
+    /// The session that the text replies to.
+    fileprivate var replied: SessionID? {
+        get throws(Problem) {
+            try reply.map { (text) throws(Problem) in
+                guard let uuid = UUID(uuidString: text) else { throw .notASession(text) }
+                return SessionID(uuid)
+            }
+        }
     }
 }

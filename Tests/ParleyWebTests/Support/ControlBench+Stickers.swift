@@ -48,3 +48,10 @@ extension ControlBench {
         return try await node.send(sticker, to: "games").session
     }
 }
+
+extension ControlBench {
+    /// The session of a text that the page has sent.
+    func written(_ text: String) async throws -> SessionID {
+        try await apps.send(text: text, to: "games").session
+    }
+}

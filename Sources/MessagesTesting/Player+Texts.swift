@@ -1,0 +1,40 @@
+import MessagesHost
+public import ParleyNode
+
+/// Texts, which no app hears of.
+extension Player {
+    /// Sends a text, perhaps as a reply to a session.
+    public func write(
+        _ text: String,
+        replyingTo session: SessionID? = nil
+    ) throws(HarnessError) {
+        let draft: Draft
+        do throws(HostError) {
+            draft = try OutgoingMessage.draft(text: text, replyingTo: session)
+        } catch {
+            throw .host(error)
+        }
+        try post(draft)
+    }
+
+    /// Replaces a text that this person has sent.
+    public func edit(_ session: SessionID, to text: String) throws(HarnessError) {
+        try change { own.edit(session, to: text, $0) }
+    }
+
+    /// Takes a text or file back that this person has sent.
+    public func takeBack(_ session: SessionID) throws(HarnessError) {
+        try change { own.takeBack(session, $0) }
+    }
+
+    private var own: OwnMessages { OwnMessages(host, in: Harness.conversation) }
+
+    private func change(
+        _ body: (@escaping @MainActor (Result<SentMessage, HostError>) -> Void) -> Void
+    ) throws(HarnessError) {
+        var answer: Result<SentMessage, HostError>?
+        act { body { answer = $0 } }
+        table?.settle()
+        if case .failure(let error)? = answer { throw .host(error) }
+    }
+}
