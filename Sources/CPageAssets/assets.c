@@ -21,6 +21,8 @@ static const unsigned char style[] = {
 #embed "assets/stickers.css"
     ,
 #embed "assets/guests.css"
+    ,
+#embed "assets/messages.css"
 };
 
 static const unsigned char icon[] = {
@@ -77,6 +79,14 @@ static const unsigned char stickers[] = {
 
 static const unsigned char near[] = {
 #embed "assets/near.js"
+};
+
+static const unsigned char notes[] = {
+#embed "assets/notes.js"
+};
+
+static const unsigned char toolbar[] = {
+#embed "assets/toolbar.js"
 };
 
 static const unsigned char transcript[] = {
@@ -161,6 +171,8 @@ static const struct page_asset assets[] = {
     {"views.js", SCRIPT, views, sizeof views},
     {"live.js", SCRIPT, live, sizeof live},
     {"near.js", SCRIPT, near, sizeof near},
+    {"notes.js", SCRIPT, notes, sizeof notes},
+    {"toolbar.js", SCRIPT, toolbar, sizeof toolbar},
     {"transcript.js", SCRIPT, transcript, sizeof transcript},
     {"alerts.js", SCRIPT, alerts, sizeof alerts},
     {"panel.js", SCRIPT, panel, sizeof panel},

@@ -55,6 +55,20 @@ struct GuestPageTests {
         #expect(refused.isEmpty, "\(refused)")
     }
 
+    /// Over http browsers have no clipboard for pages, and there the old way works.
+    @Test func aGuestCopiesAMessage() async throws {
+        let evening = try await house.begin()
+        try await evening.join(phone, as: "Mia")
+        try await owner.say("Hello from Ada")
+        try phone.hold(try await phone.find("article", "Hello from Ada"), for: 700)
+        let bar = try await phone.find("toolbar", "Actions")
+        try await phone.find("button", "Copy", in: bar).click()
+        try await eventually("that it was copied") { try phone.seen.contains("Copied.") }
+        let field = try await phone.find("textbox", "Message")
+        try field.type("\u{E009}v")
+        try await eventually("the text") { try field.property("value") == "Hello from Ada" }
+    }
+
     /// What a guest has to know is said once, and stays with the people.
     @Test func aGuestIsToldWhatToKnow() async throws {
         let evening = try await house.begin()

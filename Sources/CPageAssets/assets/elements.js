@@ -148,6 +148,8 @@ const SHAPES = {
     plus: "M12 5v14M5 12h14",
     pencil: "M4 20l1-4L16 5l3 3L8 19zM14 7l3 3",
     file: "M7 3h7l5 5v13H7zM14 3v5h5",
+    copy: "M9 9h11v11H9zM5 15H4V4h11v1",
+    save: "M12 4v11M7 11l5 5 5-5M5 20h14",
     out: "M8 16 17 7M9 7h8v8",
 };
 

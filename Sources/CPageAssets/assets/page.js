@@ -7,6 +7,7 @@ import { dayText, face, h, iconButton, isolated, plain, show } from "./elements.
 import { guestNote, isSeatLost, takeSeat } from "./guest.js";
 import { homeHint } from "./home.js";
 import { choose, changed, start, state, watch, whenArrived } from "./model.js";
+import { noteView } from "./notes.js";
 import { closeApp, openApp, openPanel, panelView, tapApp, useStyle } from "./panel.js";
 import { choosePairing, pairingView, requestsView } from "./pairing.js";
 import { notifyOfTurn, peopleView } from "./people.js";
@@ -233,7 +234,7 @@ function mainView(conversation) {
                 })),
             guestNote(),
             h("div", { key: "log", class: "log-box", inert: isCovered },
-                transcriptView(conversation, actions)),
+                transcriptView(conversation, actions), noteView()),
             panel && panelView(panel)),
         ui.problem && h("p", { key: "problem", class: "problem main-problem", role: "alert" },
             ui.problem),

@@ -9,6 +9,7 @@ import { entriesNear, toEnd } from "./near.js";
 import { presenceOf } from "./presence.js";
 import { proved } from "./proof.js";
 import { placingOn, withStickers } from "./stickers.js";
+import { barOn, stopAmong, toolbarView, touchable } from "./toolbar.js";
 
 const GROUP_MILLISECONDS = 10 * 60 * 1_000;
 
@@ -18,6 +19,7 @@ export function transcriptView(conversation, actions) {
     const entries = (transcript?.entries ?? []).filter((entry) => entry.kind !== "gone");
     const { from, shown, unseen, isFar, props } = entriesNear(conversation.name, entries);
     const people = JSON.stringify(conversation.participants);
+    const stop = stopAmong(shown);
     const newest = entries.findLast((entry) => entry.mine && isMessage(entry));
     const log = h("div", {
         key: `log ${conversation.name}`, class: "log", role: "log", tabindex: "0",
@@ -34,11 +36,13 @@ export function transcriptView(conversation, actions) {
         shown.map((entry, index) => {
             const beside = [entries[from + index - 1], entries[from + index + 1]];
             const isNewest = entry === newest;
+            const isStop = entry.session === stop;
             const inputs = [
-                ...beside, people, state.apps, isNewest, placingOn(entry), ...liveInputs(entry),
+                ...beside, people, state.apps, isNewest, isStop, barOn(entry), placingOn(entry),
+                ...liveInputs(entry),
             ];
             return remember(entry, inputs, () =>
-                entryView(conversation, entry, ...beside, isNewest, actions));
+                entryView(conversation, entry, ...beside, { isNewest, isStop }, actions));
         }));
     const pill = (unseen > 0 || isFar) && h("button", {
         key: "pill", type: "button", class: "pill", on: { click: toEnd },
@@ -56,7 +60,7 @@ function showEarlier(button, name) {
     loadEarlier(name);
 }
 
-function entryView(conversation, entry, previous, next, isNewest, actions) {
+function entryView(conversation, entry, previous, next, { isNewest, isStop }, actions) {
     const time = isLater(entry, previous)
         && h("p", { key: `time ${entry.id}`, class: "time" }, timeText(entry.sentAt));
     if (!isMessage(entry)) {
@@ -78,6 +82,7 @@ function entryView(conversation, entry, previous, next, isNewest, actions) {
             "aria-label": nameOf(entry),
             "data-session": entry.session,
             "data-message": entry.id,
+            ...touchable(entry, isStop),
         },
             isFirst && !entry.mine && participants.length > 2
                 && h("p", { key: "who", class: "who", dir: "auto" }, name),
@@ -86,7 +91,7 @@ function entryView(conversation, entry, previous, next, isNewest, actions) {
                     isLast && face({ ...person, name }, presenceOf(person))),
                 h("span", { key: "said", class: "unseen" },
                     entry.mine ? "You: " : `${isolated(name)}: `),
-                withStickers(entry, contentView(entry, actions))),
+                withStickers(entry, [contentView(entry, actions), toolbarView(entry)])),
             isNewest && entry.delivery && h("p", { key: "delivery", class: "delivery" },
                 deliveryText(entry.delivery))),
     ];
