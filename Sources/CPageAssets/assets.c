@@ -89,6 +89,10 @@ static const unsigned char toolbar[] = {
 #embed "assets/toolbar.js"
 };
 
+static const unsigned char viewer[] = {
+#embed "assets/viewer.js"
+};
+
 static const unsigned char transcript[] = {
 #embed "assets/transcript.js"
 };
@@ -173,6 +177,7 @@ static const struct page_asset assets[] = {
     {"near.js", SCRIPT, near, sizeof near},
     {"notes.js", SCRIPT, notes, sizeof notes},
     {"toolbar.js", SCRIPT, toolbar, sizeof toolbar},
+    {"viewer.js", SCRIPT, viewer, sizeof viewer},
     {"transcript.js", SCRIPT, transcript, sizeof transcript},
     {"alerts.js", SCRIPT, alerts, sizeof alerts},
     {"panel.js", SCRIPT, panel, sizeof panel},

@@ -134,6 +134,7 @@ const SHAPES = {
     attach: "M12 5v14M5 12h14",
     apps: "M5 5h5v5H5zM14 5h5v5h-5zM5 14h5v5H5zM14 14h5v5h-5z",
     back: "M15 5l-7 7 7 7",
+    forth: "M9 5l7 7-7 7",
     close: "M6 6l12 12M18 6 6 18",
     expand: "M6 15l6-6 6 6",
     collapse: "M6 9l6 6 6-6",

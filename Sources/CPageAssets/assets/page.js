@@ -15,6 +15,7 @@ import { isThere } from "./presence.js";
 import { words } from "./requests.js";
 import { transcriptView } from "./transcript.js";
 import { emptyView, peopleLine, welcomeView } from "./welcome.js";
+import { viewerView } from "./viewer.js";
 import { keepWayBack, titleText, uncovered } from "./window.js";
 
 const isWide = matchMedia("(min-width: 900px)");
@@ -135,7 +136,7 @@ function pageView() {
         !state.guest && sideView(), conversation ? mainView(conversation) : welcomeView(),
         conversation && ui.arePeopleShown
             && peopleView(conversation, () => toggle("arePeopleShown")),
-        dialogView(actions), pairingView(actions));
+        dialogView(actions), viewerView(), pairingView(actions));
 }
 
 const CONNECTIONS = {

@@ -237,7 +237,8 @@ async function isCopied(text) {
     }
 }
 
-function saveLink(entry) {
+/// The link that saves the file or picture of an entry; null if there is none.
+export function saveLink(entry) {
     const source = sourceOf(entry);
     return source && h("a", {
         key: "save", class: "icon-button", "aria-label": "Save", title: "Save",

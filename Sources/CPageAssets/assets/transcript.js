@@ -10,6 +10,7 @@ import { presenceOf } from "./presence.js";
 import { proved } from "./proof.js";
 import { placingOn, withStickers } from "./stickers.js";
 import { barOn, stopAmong, toolbarView, touchable } from "./toolbar.js";
+import { openingView } from "./viewer.js";
 
 const GROUP_MILLISECONDS = 10 * 60 * 1_000;
 
@@ -118,7 +119,8 @@ function contentView(entry, actions) {
     case "sticker": return entry.picture
         ? h("div", { key: "sticker", class: "sticker" }, pictureView(entry)) : fileView(entry);
     case "attachment": return entry.picture
-        ? h("div", { key: "photo", class: "photo" }, pictureView(entry)) : fileView(entry);
+        ? h("div", { key: "photo", class: "photo" }, pictureView(entry), openingView(entry))
+        : fileView(entry);
     case "unreadable":
         return h("div", { key: "text", class: "bubble faint" }, "This cannot be opened here.");
     default: return cardView(entry, actions);
