@@ -81,6 +81,10 @@ static const unsigned char near[] = {
 #embed "assets/near.js"
 };
 
+static const unsigned char unread[] = {
+#embed "assets/unread.js"
+};
+
 static const unsigned char notes[] = {
 #embed "assets/notes.js"
 };
@@ -175,6 +179,7 @@ static const struct page_asset assets[] = {
     {"views.js", SCRIPT, views, sizeof views},
     {"live.js", SCRIPT, live, sizeof live},
     {"near.js", SCRIPT, near, sizeof near},
+    {"unread.js", SCRIPT, unread, sizeof unread},
     {"notes.js", SCRIPT, notes, sizeof notes},
     {"toolbar.js", SCRIPT, toolbar, sizeof toolbar},
     {"viewer.js", SCRIPT, viewer, sizeof viewer},

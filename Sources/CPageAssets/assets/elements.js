@@ -264,6 +264,12 @@ export function dayText(date) {
     return (time.toDateString() === new Date().toDateString() ? CLOCK : DAY).format(time);
 }
 
+/// The time of day of a moment.
+export function clockText(date) {
+    const time = new Date(date);
+    return Number.isNaN(time.getTime()) ? "" : CLOCK.format(time);
+}
+
 /// A time of day, with the day unless that is today.
 export function timeText(date) {
     const time = new Date(date);

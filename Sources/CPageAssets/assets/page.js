@@ -189,11 +189,12 @@ function linkView(conversation) {
     const who = !last || isNamed ? "" : last.mine ? "You: " : `${last.sender.name ?? "Someone"}: `;
     return h("li", { key: name },
         h("a", {
-            class: "conversation",
+            class: unread ? "conversation has-unread" : "conversation",
             href: `/c/${encodeURIComponent(name)}`,
             "aria-label": name,
             "aria-description": conversation.open ? "Open: anybody can come in" : null,
-            title: isTurn ? "Your turn" : unread ? `${unread} new` : null,
+            title: [isTurn && "Your turn", unread && `${unread} new`].filter(Boolean).join(", ")
+                || null,
             "aria-current": name === state.current ? "page" : null,
             on: {
                 click: (event) => {
@@ -208,9 +209,10 @@ function linkView(conversation) {
                 h("span", { class: "conversation-head" },
                     h("span", { class: "conversation-name", dir: "auto" }, plain(name)),
                     conversation.open && h("span", { key: "open", class: "open-mark" }, "open"),
-                    isTurn ? h("span", { class: "badge" }, "Your turn")
-                        : unread > 0 ? h("span", { class: "badge" }, String(unread))
-                            : last && h("span", { class: "meta" }, dayText(last.sentAt))),
+                    isTurn && h("span", { key: "turn", class: "badge" }, "Your turn"),
+                    unread > 0 && h("span", { key: "new", class: "badge" }, String(unread)),
+                    !isTurn && !unread && last
+                        && h("span", { key: "day", class: "meta" }, dayText(last.sentAt))),
                 h("span", { class: "conversation-line", dir: "auto" },
                     who && isolated(who), line))));
 }

@@ -1,7 +1,7 @@
-// The bar of a message: what can be done with it. It comes under the mouse, after a long press, and
-// by Enter on the message that has the focus.
+// The bar of a message: its time, and what can be done with it. It comes under the mouse, after a
+// long press, and with the focus, which Enter moves into it.
 
-import { h, icon, iconButton } from "./elements.js";
+import { h, icon, iconButton, timeText } from "./elements.js";
 import { changed } from "./model.js";
 import { tell } from "./notes.js";
 import { proved } from "./proof.js";
@@ -14,8 +14,8 @@ const MOVE_MAX = 10;
 /// The points between a bar and the edge of the transcript, or its message.
 const GAP = 4;
 
-/// The bar that is open: the session of its message, and whether it came by `mouse`, `touch` or
-/// `keys`; or null.
+/// The bar that is open: the session of its message, and whether it came by `mouse` or `touch`, with
+/// the `focus` on the message, or has the focus itself by `keys`; or null.
 let open = null;
 /// The session of the message at which Tab stops; null for the last one.
 let stop = null;
@@ -49,10 +49,12 @@ export function touchable(entry, isStop) {
             pointercancel: letGo,
             contextmenu: (event) => menu(event, session),
             keydown: (event) => keyPressed(event, session),
-            focus: () => {
+            focus: ({ target }) => {
                 stop = session;
+                if (target.matches(":focus-visible")) show(session, "focus");
                 changed();
             },
+            focusout: left,
         },
     };
 }
@@ -143,7 +145,11 @@ function keyPressed(event, session) {
     if (event.target !== article) return;
     const isMenu = event.key === "ContextMenu" || event.key === "F10" && event.shiftKey;
     const steps = { ArrowUp: -1, ArrowDown: 1 };
-    if (isMenu || event.key === "Enter") show(session, "keys");
+    if (isMenu || event.key === "Enter") {
+        show(session, "keys");
+        requestAnimationFrame(() => requestAnimationFrame(() =>
+            article.querySelector(".toolbar :is(a, button)")?.focus()));
+    }
     else if (steps[event.key]) {
         const all = [...article.parentNode.querySelectorAll(":scope > article")];
         const next = all[all.indexOf(article) + steps[event.key]];
@@ -163,7 +169,8 @@ function walk(event) {
 }
 
 function left({ relatedTarget, currentTarget }) {
-    if (open?.how === "keys" && relatedTarget && !currentTarget.contains(relatedTarget)) hide();
+    const isByKeys = ["focus", "keys"].includes(open?.how);
+    if (isByKeys && relatedTarget && !currentTarget.contains(relatedTarget)) hide();
 }
 
 // The bar
@@ -171,14 +178,13 @@ function left({ relatedTarget, currentTarget }) {
 /// Describes the bar of an entry; null if it has none.
 export function toolbarView(entry) {
     if (!barOn(entry)) return null;
-    const inside = ACTIONS.map((action) => action(entry)).filter(Boolean);
-    return inside.length > 0 && h("div", {
+    return h("div", {
         key: "toolbar", class: "toolbar", role: "toolbar", "aria-label": "Actions",
-        made: (bar) => open.how === "keys"
-            && requestAnimationFrame(() => bar.querySelector("a, button")?.focus()),
         shown: place,
-        on: { keydown: walk, focusout: left },
-    }, inside);
+        on: { keydown: walk },
+    }, ACTIONS.map((action) => action(entry)),
+    h("time", { key: "time", class: "toolbar-time meta", datetime: entry.sentAt },
+        timeText(entry.sentAt)));
 }
 
 /// Puts a bar beside its message where there is space, else above or below it, and never on it.

@@ -1,7 +1,7 @@
 // The transcript, as far as it is near the window: bubbles, cards, summaries, conflicts, delivery.
 
 import {
-    appIcon, face, h, icon, isolated, linked, linkTo, remember, timeText, webAddress,
+    appIcon, clockText, face, h, icon, isolated, linked, linkTo, remember, webAddress,
 } from "./elements.js";
 import { liveInputs, liveView } from "./live.js";
 import { isMessage, loadEarlier, state } from "./model.js";
@@ -10,6 +10,7 @@ import { presenceOf } from "./presence.js";
 import { proved } from "./proof.js";
 import { placingOn, withStickers } from "./stickers.js";
 import { barOn, stopAmong, toolbarView, touchable } from "./toolbar.js";
+import { isUnreadFrom, newDay, today, unreadLine } from "./unread.js";
 import { openingView } from "./viewer.js";
 
 const GROUP_MILLISECONDS = 10 * 60 * 1_000;
@@ -37,13 +38,13 @@ export function transcriptView(conversation, actions) {
         shown.map((entry, index) => {
             const beside = [entries[from + index - 1], entries[from + index + 1]];
             const isNewest = entry === newest;
-            const isStop = entry.session === stop;
+            const [isStop, isNew] = [entry.session === stop, isUnreadFrom(entry)];
             const inputs = [
-                ...beside, people, state.apps, isNewest, isStop, barOn(entry), placingOn(entry),
-                ...liveInputs(entry),
+                ...beside, people, state.apps, isNewest, isStop, isNew, today(), barOn(entry),
+                placingOn(entry), ...liveInputs(entry),
             ];
             return remember(entry, inputs, () =>
-                entryView(conversation, entry, ...beside, { isNewest, isStop }, actions));
+                entryView(conversation, entry, ...beside, { isNewest, isStop, isNew }, actions));
         }));
     const pill = (unseen > 0 || isFar) && h("button", {
         key: "pill", type: "button", class: "pill", on: { click: toEnd },
@@ -61,9 +62,11 @@ function showEarlier(button, name) {
     loadEarlier(name);
 }
 
-function entryView(conversation, entry, previous, next, { isNewest, isStop }, actions) {
-    const time = isLater(entry, previous)
-        && h("p", { key: `time ${entry.id}`, class: "time" }, timeText(entry.sentAt));
+function entryView(conversation, entry, previous, next, which, actions) {
+    const { isNewest, isStop, isNew } = which;
+    const time = [newDay(entry, previous), isLater(entry, previous)
+        && h("p", { key: `time ${entry.id}`, class: "time" }, clockText(entry.sentAt)),
+    isNew && unreadLine(entry)];
     if (!isMessage(entry)) {
         return [time,
             h("p", { key: `summary ${entry.id}`, class: "summary", dir: "auto" }, entry.line)];
