@@ -93,6 +93,10 @@ static const unsigned char toolbar[] = {
 #embed "assets/toolbar.js"
 };
 
+static const unsigned char bell[] = {
+#embed "assets/bell.js"
+};
+
 static const unsigned char viewer[] = {
 #embed "assets/viewer.js"
 };
@@ -185,6 +189,7 @@ static const struct page_asset assets[] = {
     {"viewer.js", SCRIPT, viewer, sizeof viewer},
     {"transcript.js", SCRIPT, transcript, sizeof transcript},
     {"alerts.js", SCRIPT, alerts, sizeof alerts},
+    {"bell.js", SCRIPT, bell, sizeof bell},
     {"panel.js", SCRIPT, panel, sizeof panel},
     {"drawer.js", SCRIPT, drawer, sizeof drawer},
     {"composer.js", SCRIPT, composer, sizeof composer},

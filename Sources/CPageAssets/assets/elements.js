@@ -149,6 +149,8 @@ const SHAPES = {
     plus: "M12 5v14M5 12h14",
     pencil: "M4 20l1-4L16 5l3 3L8 19zM14 7l3 3",
     file: "M7 3h7l5 5v13H7zM14 3v5h5",
+    bell: "M6 17V11a6 6 0 0 1 12 0v6l1.5 1.5h-15zM10 21h4",
+    silent: "M6 17V11a6 6 0 0 1 9.5-4.9M18 11v6M4.5 18.5h12M10 21h4M4 4l16 16",
     copy: "M9 9h11v11H9zM5 15H4V4h11v1",
     save: "M12 4v11M7 11l5 5 5-5M5 20h14",
     out: "M8 16 17 7M9 7h8v8",

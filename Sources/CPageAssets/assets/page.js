@@ -1,5 +1,6 @@
 // The page: its columns, what is open, and the address and title of the window.
 
+import { badge, bellView, tellOf } from "./bell.js";
 import { composerView, holdsFiles } from "./composer.js";
 import { closeDialog, dialogView, openDialog } from "./dialogs.js";
 import { drawerView } from "./drawer.js";
@@ -10,7 +11,7 @@ import { choose, changed, start, state, watch, whenArrived } from "./model.js";
 import { noteView } from "./notes.js";
 import { closeApp, openApp, openPanel, panelView, tapApp, useStyle } from "./panel.js";
 import { choosePairing, pairingView, requestsView } from "./pairing.js";
-import { notifyOfTurn, peopleView } from "./people.js";
+import { peopleView } from "./people.js";
 import { isThere } from "./presence.js";
 import { words } from "./requests.js";
 import { transcriptView } from "./transcript.js";
@@ -231,6 +232,7 @@ function mainView(conversation) {
                         peopleLine(conversation))),
                 !state.guest && iconButton("invite", "Invite", () =>
                     openDialog("invite", { conversation: conversation.name }), { key: "invite" }),
+                bellView(conversation),
                 iconButton("people", "People", () => toggle("arePeopleShown"), {
                     key: "people", class: "icon-button button-people",
                     "aria-expanded": String(ui.arePeopleShown),
@@ -263,10 +265,11 @@ function draw() {
     next = null;
     const title = titleText();
     if (document.title !== title) document.title = title;
+    badge();
 }
 
 watch(draw);
-whenArrived((conversation, entry) => notifyOfTurn(conversation, entry, go));
+whenArrived((conversation, entry) => tellOf(conversation, entry, go));
 document.addEventListener("keydown", escaped);
 document.addEventListener("visibilitychange", () => {
     if (!document.hidden && state.current) state.unread.delete(state.current);

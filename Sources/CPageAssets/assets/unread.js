@@ -55,7 +55,7 @@ function look() {
         line.isFound = true;
     }
     const last = entries.findLast(({ kind }) => kind !== "gone");
-    if (last) note(current, last);
+    note(current, last ?? { id: null, sentAt: "" });
 }
 
 /// Counts what has come while this browser was not there.
