@@ -111,6 +111,7 @@ let package = Package(
             pkgConfig: "libqrencode",
             providers: [.apt(["libqrencode-dev"])]
         ),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "Messages", swiftSettings: rules),
         .target(name: "UIKit", dependencies: ["Messages"], swiftSettings: rules),
         .target(name: "OSLog", dependencies: [logging], swiftSettings: rules),
@@ -199,11 +200,9 @@ let package = Package(
         .target(
             name: "ParleyWeb",
             dependencies: [
-                "CPageAssets", "CQREncode", "CSodium", "Messages", "MessagesHost", "ParleyAPI",
-                "ParleyLoop", "ParleyNode", "ParleyTransport", hummingbird, hummingbirdCore,
-                nioCore, nioHTTP1,
-                nioPosix, logging,
-                serviceLifecycle,
+                "CPageAssets", "CQREncode", "CSodium", "CZlib", "Messages", "MessagesHost",
+                "ParleyAPI", "ParleyLoop", "ParleyNode", "ParleyTransport", hummingbird,
+                hummingbirdCore, nioCore, nioHTTP1, nioPosix, logging, serviceLifecycle,
             ],
             swiftSettings: rules
         ),

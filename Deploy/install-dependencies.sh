@@ -16,7 +16,7 @@ readonly SWIFT=${SWIFT:-swift}
 readonly SWIFT_LEAST=6.3
 packages=(
     avahi-daemon avahi-utils dbus libavahi-client-dev libssl-dev libsodium-dev libqrencode-dev
-    libsqlite3-dev pkg-config
+    libsqlite3-dev pkg-config zlib1g-dev
 )
 readonly test_packages=(
     chromium chromium-driver iproute2 nftables openssl procps python3-pip python3-venv sqlite3

@@ -21,6 +21,8 @@ static const unsigned char style[] = {
 #embed "assets/stickers.css"
     ,
 #embed "assets/guests.css"
+    ,
+#embed "assets/messages.css"
 };
 
 static const unsigned char icon[] = {
@@ -77,6 +79,26 @@ static const unsigned char stickers[] = {
 
 static const unsigned char near[] = {
 #embed "assets/near.js"
+};
+
+static const unsigned char unread[] = {
+#embed "assets/unread.js"
+};
+
+static const unsigned char notes[] = {
+#embed "assets/notes.js"
+};
+
+static const unsigned char toolbar[] = {
+#embed "assets/toolbar.js"
+};
+
+static const unsigned char bell[] = {
+#embed "assets/bell.js"
+};
+
+static const unsigned char viewer[] = {
+#embed "assets/viewer.js"
 };
 
 static const unsigned char transcript[] = {
@@ -161,8 +183,13 @@ static const struct page_asset assets[] = {
     {"views.js", SCRIPT, views, sizeof views},
     {"live.js", SCRIPT, live, sizeof live},
     {"near.js", SCRIPT, near, sizeof near},
+    {"unread.js", SCRIPT, unread, sizeof unread},
+    {"notes.js", SCRIPT, notes, sizeof notes},
+    {"toolbar.js", SCRIPT, toolbar, sizeof toolbar},
+    {"viewer.js", SCRIPT, viewer, sizeof viewer},
     {"transcript.js", SCRIPT, transcript, sizeof transcript},
     {"alerts.js", SCRIPT, alerts, sizeof alerts},
+    {"bell.js", SCRIPT, bell, sizeof bell},
     {"panel.js", SCRIPT, panel, sizeof panel},
     {"drawer.js", SCRIPT, drawer, sizeof drawer},
     {"composer.js", SCRIPT, composer, sizeof composer},

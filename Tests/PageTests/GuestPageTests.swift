@@ -55,6 +55,49 @@ struct GuestPageTests {
         #expect(refused.isEmpty, "\(refused)")
     }
 
+    /// Over http there are no notifications, so the bell is heard.
+    @Test func aGuestHearsTheBell() async throws {
+        let evening = try await house.begin()
+        let counting = """
+            window.tones = 0;
+            const { createOscillator } = AudioContext.prototype;
+            AudioContext.prototype.createOscillator = function () {
+                tones += 1;
+                return createOscillator.call(this);
+            };
+            """
+        try phone.devTools("Page.addScriptToEvaluateOnNewDocument", ["source": .text(counting)])
+        try await evening.join(phone, as: "Mia")
+        let bell = try await phone.find("button", "Tell me of messages")
+        try bell.click()
+        try await eventually("the bell") { try bell.attribute("aria-pressed") == "true" }
+        #expect(try phone.run("return tones") == 2, "it says how it sounds")
+        try await owner.say("while Mia looks")
+        _ = try await phone.find("article", "while Mia looks")
+        #expect(try phone.run("return tones") == 2)
+        try phone.minimize()
+        // Sounds of two tabs that follow each other within a second would be one too many.
+        try phone.run("localStorage.removeItem('sounded')")
+        try await owner.say("while Mia does not look")
+        try await eventually("the tones") { try phone.run("return tones") == 4 }
+        #expect(try phone.title == "(1) \(evening.name) – Parley")
+        try phone.restore()
+    }
+
+    /// Over http browsers have no clipboard for pages, and there the old way works.
+    @Test func aGuestCopiesAMessage() async throws {
+        let evening = try await house.begin()
+        try await evening.join(phone, as: "Mia")
+        try await owner.say("Hello from Ada")
+        try phone.hold(try await phone.find("article", "Hello from Ada"), for: 700)
+        let bar = try await phone.find("toolbar", "Actions")
+        try await phone.find("button", "Copy", in: bar).click()
+        try await eventually("that it was copied") { try phone.seen.contains("Copied.") }
+        let field = try await phone.find("textbox", "Message")
+        try field.type("\u{E009}v")
+        try await eventually("the text") { try field.property("value") == "Hello from Ada" }
+    }
+
     /// What a guest has to know is said once, and stays with the people.
     @Test func aGuestIsToldWhatToKnow() async throws {
         let evening = try await house.begin()

@@ -81,6 +81,52 @@ struct NotificationTests {
         #expect(try notes().count == 1)
     }
 
+    /// The bell is of one conversation, and what oneself writes or looks at rings no bell.
+    @Test func theBellTellsOfEveryMessageOfItsConversation() async throws {
+        try page.devTools("Page.addScriptToEvaluateOnNewDocument", ["source": .text(Self.watching)])
+        let name = try await pair.begin()
+        try page.devTools(
+            "Browser.grantPermissions",
+            ["permissions": ["notifications"], "origin": try page.run("return location.origin")]
+        )
+        _ = try page.run("location.reload()")
+        try await page.waitForConnection()
+        let bell = try await page.find("button", "Tell me of messages")
+        #expect(try bell.attribute("aria-pressed") == "false")
+        try page.minimize()
+        try await pair.bobsPage.say("before the bell")
+        let row = try await page.find("link", name)
+        try await eventually("the message") { try row.attribute("title") == "1 new" }
+        let icon = "return document.querySelector('link[rel=icon]').getAttribute('href')"
+        try await eventually("the badge") { try page.run(icon).text?.hasPrefix("blob:") == true }
+        try page.restore()
+        try await eventually("the end of the badge") { try page.run(icon) == "/assets/icon.png" }
+        #expect(try notes().isEmpty)
+        // The message has come while nobody looked.
+        _ = try await page.find("separator", "New")
+
+        try bell.click()
+        try await eventually("the bell") { try bell.attribute("aria-pressed") == "true" }
+        try await page.inspect("bell", sizes: [(320, 568), (1_440, 900)])
+        try page.resize(width: 1_440, height: 900)
+        try await pair.bobsPage.say("while it is looked at")
+        _ = try await page.find("article", "while it is looked at")
+        try page.minimize()
+        _ = try await pair.alice.run("send", "-c", name, "--text", "of oneself")
+        try await pair.bobsPage.say("with the bell")
+        try await eventually("the notification") {
+            try notes() == ["bob – \(name): with the bell"]
+        }
+        try page.restore()
+        try bell.click()
+        try await eventually("no bell") { try bell.attribute("aria-pressed") == "false" }
+        try page.minimize()
+        try await pair.bobsPage.say("after the bell")
+        try await eventually("the message") { try row.attribute("title") == "1 new" }
+        #expect(try notes().count == 1)
+        try page.restore()
+    }
+
     /// Chrome on Android has notifications, but refuses to make one for a page: that was an error
     /// in the midst of taking the event.
     @Test func aBrowserThatMakesNoNotificationsIsNoError() async throws {

@@ -130,14 +130,16 @@ struct PageTests {
         let script = """
             const all = performance.getEntriesByType("resource");
             const own = all.filter((entry) => entry.name.startsWith(location.origin + "/assets/"));
+            const [page] = performance.getEntriesByType("navigation");
+            const sent = own.reduce((sum, entry) => sum + entry.encodedBodySize, 0);
             return [all.filter((entry) => !entry.name.startsWith(location.origin)).length,
-                own.length, own.reduce((sum, entry) => sum + entry.decodedBodySize, 0)];
+                own.length, page.encodedBodySize + sent];
             """
         let counts = try page.run(script).array?.compactMap(\.number) ?? []
         try #require(counts.count == 3)
         #expect(counts[0] == 0)
         #expect(counts[1] >= 2)
-        #expect((1...150_000).contains(counts[2]))
+        #expect((1...60_000).contains(counts[2]))
         let refused = try page.consoleLines().filter { $0.contains("Content Security Policy") }
         #expect(refused.isEmpty, "\(refused)")
     }

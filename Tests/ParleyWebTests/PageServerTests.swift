@@ -101,6 +101,37 @@ import Testing
         }
     }
 
+    /// Each form has a tag of its own, so that no cache gives one for the other.
+    @Test func assetsAreCompressedForThoseWhoAcceptIt() async throws {
+        try await ControlBench.with { bench in
+            func load(_ path: String, _ fields: [String: String] = [:]) async throws
+                -> (size: Int, coding: String?, tag: String?)
+            {
+                let answer = try await bench.page.call("GET", path, fields: fields)
+                #expect(try answer.field("Vary") == "Accept-Encoding", "\(path)")
+                let coding = try answer.field("Content-Encoding")
+                return (answer.body.count, coding, try answer.field("ETag"))
+            }
+            for path in ["/", "/assets/page.js", "/assets/page.css"] {
+                let plain = try await load(path)
+                #expect(plain.coding == nil, "\(path)")
+                for refusal in ["identity", "gzip;q=0", "br, gzip; q=0.0"] {
+                    let refused = try await load(path, ["Accept-Encoding": refusal])
+                    #expect(refused == plain, "\(path), \(refusal)")
+                }
+                let zipped = try await load(path, ["Accept-Encoding": "deflate, GZIP;q=0.5, br"])
+                #expect(zipped.coding == "gzip", "\(path)")
+                #expect(zipped.size < plain.size, "\(path)")
+                guard let tag = zipped.tag else { continue }
+                #expect(tag != plain.tag, "\(path)")
+                let fields = ["Accept-Encoding": "gzip", "If-None-Match": tag]
+                #expect(try await load(path, fields).size == 0, "\(path)")
+                let other = try await load(path, ["If-None-Match": tag])
+                #expect(other == plain, "\(path): the other form is sent in full")
+            }
+        }
+    }
+
     /// A browser asks for the page with its cookie only, so nothing secret is in it.
     @Test func thePageHasNothingOfConversations() async throws {
         try await ControlBench.with { bench in

@@ -9,6 +9,7 @@ extension Browser {
         "image": "img, canvas", "link": "a", "log": "[role=log]", "navigation": "nav",
         "region": "section", "spinbutton": "input[type=number]",
         "status": "[role=status], output", "switch": "[role=switch]", "tab": "[role=tab]",
+        "toolbar": "[role=toolbar]",
         "textbox": "textarea, input[type=text], input:not([type])",
     ]
 

@@ -8,6 +8,10 @@ extension Browser {
         case enter = "\u{E007}"
         case escape = "\u{E00C}"
         case home = "\u{E011}"
+        case left = "\u{E012}"
+        case up = "\u{E013}"
+        case right = "\u{E014}"
+        case down = "\u{E015}"
     }
 
     /// Presses a key wherever the focus is.

@@ -49,6 +49,28 @@ extension Browser {
         try perform(pointer, actions)
     }
 
+    /// Rests with the mouse in the middle of an element, or in the upper left corner of the window.
+    package func rest(on element: Element?) throws {
+        let origin = element?.reference ?? "viewport"
+        let move: JSONValue = ["type": "pointerMove", "origin": origin, "x": 0, "y": 0]
+        try perform(.mouse, [move])
+    }
+
+    /// Holds a finger on an element for so many milliseconds, moving it by some points meanwhile.
+    ///
+    /// After one that is short enough to be a tap, the driver does not answer the next one.
+    package func hold(_ element: Element, for time: Double, movingBy points: Double = 0) throws {
+        let move: JSONValue = [
+            "type": "pointerMove", "origin": "pointer", "x": .number(points), "y": 0,
+        ]
+        let actions: [JSONValue] = [
+            ["type": "pointerMove", "origin": element.reference, "x": 0, "y": 0],
+            ["type": "pointerDown", "button": 0], move,
+            ["type": "pause", "duration": .number(time)], ["type": "pointerUp", "button": 0],
+        ]
+        try perform(.touch, actions)
+    }
+
     /// Carries out actions of a pointer, in the words of WebDriver.
     func perform(_ pointer: Pointer, _ actions: [JSONValue]) throws {
         let source: JSONValue = [

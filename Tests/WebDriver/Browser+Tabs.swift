@@ -5,6 +5,11 @@ extension Browser {
         get throws { try command("GET", "window").text ?? "" }
     }
 
+    /// The number of tabs that are open.
+    package var tabCount: Int {
+        get throws { try command("GET", "window/handles").array?.count ?? 0 }
+    }
+
     /// Opens a tab and chooses it; returns its name.
     @discardableResult
     package func openTab() throws -> String {

@@ -134,6 +134,7 @@ const SHAPES = {
     attach: "M12 5v14M5 12h14",
     apps: "M5 5h5v5H5zM14 5h5v5h-5zM5 14h5v5H5zM14 14h5v5h-5z",
     back: "M15 5l-7 7 7 7",
+    forth: "M9 5l7 7-7 7",
     close: "M6 6l12 12M18 6 6 18",
     expand: "M6 15l6-6 6 6",
     collapse: "M6 9l6 6 6-6",
@@ -148,6 +149,10 @@ const SHAPES = {
     plus: "M12 5v14M5 12h14",
     pencil: "M4 20l1-4L16 5l3 3L8 19zM14 7l3 3",
     file: "M7 3h7l5 5v13H7zM14 3v5h5",
+    bell: "M6 17V11a6 6 0 0 1 12 0v6l1.5 1.5h-15zM10 21h4",
+    silent: "M6 17V11a6 6 0 0 1 9.5-4.9M18 11v6M4.5 18.5h12M10 21h4M4 4l16 16",
+    copy: "M9 9h11v11H9zM5 15H4V4h11v1",
+    save: "M12 4v11M7 11l5 5 5-5M5 20h14",
     out: "M8 16 17 7M9 7h8v8",
 };
 
@@ -259,6 +264,12 @@ export function dayText(date) {
     const time = new Date(date);
     if (Number.isNaN(time.getTime())) return "";
     return (time.toDateString() === new Date().toDateString() ? CLOCK : DAY).format(time);
+}
+
+/// The time of day of a moment.
+export function clockText(date) {
+    const time = new Date(date);
+    return Number.isNaN(time.getTime()) ? "" : CLOCK.format(time);
 }
 
 /// A time of day, with the day unless that is today.

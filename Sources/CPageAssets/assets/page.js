@@ -1,5 +1,6 @@
 // The page: its columns, what is open, and the address and title of the window.
 
+import { badge, bellView, tellOf } from "./bell.js";
 import { composerView, holdsFiles } from "./composer.js";
 import { closeDialog, dialogView, openDialog } from "./dialogs.js";
 import { drawerView } from "./drawer.js";
@@ -7,13 +8,15 @@ import { dayText, face, h, iconButton, isolated, plain, show } from "./elements.
 import { guestNote, isSeatLost, takeSeat } from "./guest.js";
 import { homeHint } from "./home.js";
 import { choose, changed, start, state, watch, whenArrived } from "./model.js";
+import { noteView } from "./notes.js";
 import { closeApp, openApp, openPanel, panelView, tapApp, useStyle } from "./panel.js";
 import { choosePairing, pairingView, requestsView } from "./pairing.js";
-import { notifyOfTurn, peopleView } from "./people.js";
+import { peopleView } from "./people.js";
 import { isThere } from "./presence.js";
 import { words } from "./requests.js";
 import { transcriptView } from "./transcript.js";
 import { emptyView, peopleLine, welcomeView } from "./welcome.js";
+import { viewerView } from "./viewer.js";
 import { keepWayBack, titleText, uncovered } from "./window.js";
 
 const isWide = matchMedia("(min-width: 900px)");
@@ -134,7 +137,7 @@ function pageView() {
         !state.guest && sideView(), conversation ? mainView(conversation) : welcomeView(),
         conversation && ui.arePeopleShown
             && peopleView(conversation, () => toggle("arePeopleShown")),
-        dialogView(actions), pairingView(actions));
+        dialogView(actions), viewerView(), pairingView(actions));
 }
 
 const CONNECTIONS = {
@@ -187,11 +190,12 @@ function linkView(conversation) {
     const who = !last || isNamed ? "" : last.mine ? "You: " : `${last.sender.name ?? "Someone"}: `;
     return h("li", { key: name },
         h("a", {
-            class: "conversation",
+            class: unread ? "conversation has-unread" : "conversation",
             href: `/c/${encodeURIComponent(name)}`,
             "aria-label": name,
             "aria-description": conversation.open ? "Open: anybody can come in" : null,
-            title: isTurn ? "Your turn" : unread ? `${unread} new` : null,
+            title: [isTurn && "Your turn", unread && `${unread} new`].filter(Boolean).join(", ")
+                || null,
             "aria-current": name === state.current ? "page" : null,
             on: {
                 click: (event) => {
@@ -206,9 +210,10 @@ function linkView(conversation) {
                 h("span", { class: "conversation-head" },
                     h("span", { class: "conversation-name", dir: "auto" }, plain(name)),
                     conversation.open && h("span", { key: "open", class: "open-mark" }, "open"),
-                    isTurn ? h("span", { class: "badge" }, "Your turn")
-                        : unread > 0 ? h("span", { class: "badge" }, String(unread))
-                            : last && h("span", { class: "meta" }, dayText(last.sentAt))),
+                    isTurn && h("span", { key: "turn", class: "badge" }, "Your turn"),
+                    unread > 0 && h("span", { key: "new", class: "badge" }, String(unread)),
+                    !isTurn && !unread && last
+                        && h("span", { key: "day", class: "meta" }, dayText(last.sentAt))),
                 h("span", { class: "conversation-line", dir: "auto" },
                     who && isolated(who), line))));
 }
@@ -227,13 +232,14 @@ function mainView(conversation) {
                         peopleLine(conversation))),
                 !state.guest && iconButton("invite", "Invite", () =>
                     openDialog("invite", { conversation: conversation.name }), { key: "invite" }),
+                bellView(conversation),
                 iconButton("people", "People", () => toggle("arePeopleShown"), {
                     key: "people", class: "icon-button button-people",
                     "aria-expanded": String(ui.arePeopleShown),
                 })),
             guestNote(),
             h("div", { key: "log", class: "log-box", inert: isCovered },
-                transcriptView(conversation, actions)),
+                transcriptView(conversation, actions), noteView()),
             panel && panelView(panel)),
         ui.problem && h("p", { key: "problem", class: "problem main-problem", role: "alert" },
             ui.problem),
@@ -259,10 +265,11 @@ function draw() {
     next = null;
     const title = titleText();
     if (document.title !== title) document.title = title;
+    badge();
 }
 
 watch(draw);
-whenArrived((conversation, entry) => notifyOfTurn(conversation, entry, go));
+whenArrived((conversation, entry) => tellOf(conversation, entry, go));
 document.addEventListener("keydown", escaped);
 document.addEventListener("visibilitychange", () => {
     if (!document.hidden && state.current) state.unread.delete(state.current);

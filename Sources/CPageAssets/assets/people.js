@@ -1,10 +1,11 @@
-// The column of people, and notifications of one's turn.
+// The column of people.
 
+import { notifyingView } from "./bell.js";
 import { openDialog } from "./dialogs.js";
 import { face, h, iconButton, isolated } from "./elements.js";
 import { seatView } from "./guest.js";
 import { homeHint } from "./home.js";
-import { changed, state } from "./model.js";
+import { state } from "./model.js";
 import { isThere, presenceOf, presenceText } from "./presence.js";
 
 /// When each participant has written the last of the messages that were loaded.
@@ -65,55 +66,4 @@ function personView(person, isFolded, written) {
                 person.mine ? " (you)" : person.host && !isFolded && h("span", { class: "host" },
                     `, guest of ${isolated(person.host)}`)),
             h("span", { class: "meta" }, presenceText(person, written))));
-}
-
-/// Whether notifications are allowed. To read that waits for another process of the browser, which
-/// takes 1 ms and much more on a busy machine, so it is not read while something is drawn.
-let permission = window.Notification?.permission;
-navigator.permissions?.query({ name: "notifications" }).then((status) => {
-    status.onchange = () => {
-        ({ permission } = Notification);
-        changed();
-    };
-}, () => {});
-
-const NOTIFYING = {
-    granted: "You are notified when it is your turn.",
-    denied: "This browser does not let Parley notify you. Its settings for this page change that.",
-};
-
-/// Offers notifications, or says whether there are any.
-function notifyingView() {
-    return permission === "default"
-        ? h("button", {
-            key: "notify", type: "button", class: "button", on: { click: askToNotify },
-        }, "Notify me on my turn")
-        // Over http nobody can allow notifications.
-        : permission && isSecureContext
-            && h("p", { key: "notifying", class: "meta", role: "status" }, NOTIFYING[permission]);
-}
-
-async function askToNotify() {
-    permission = await Notification.requestPermission();
-    changed();
-}
-
-/// Notifies of a message that makes it this person's turn, unless the page is looked at; `show`
-/// opens its conversation.
-export function notifyOfTurn(conversation, entry, show) {
-    if (!entry.myTurn || permission !== "granted") return;
-    if (!document.hidden && document.hasFocus()) return;
-    let note;
-    try {
-        note = new Notification(`Your turn – ${conversation}`,
-            { body: entry.line, icon: "/assets/icon.png", tag: `turn ${entry.session}` });
-    } catch {
-        // Chrome on Android has the class, but makes notifications for service workers only.
-        return;
-    }
-    note.onclick = () => {
-        window.focus();
-        note.close();
-        show(conversation);
-    };
 }

@@ -1,7 +1,7 @@
 // The transcript, as far as it is near the window: bubbles, cards, summaries, conflicts, delivery.
 
 import {
-    appIcon, face, h, icon, isolated, linked, linkTo, remember, timeText, webAddress,
+    appIcon, clockText, face, h, icon, isolated, linked, linkTo, remember, webAddress,
 } from "./elements.js";
 import { liveInputs, liveView } from "./live.js";
 import { isMessage, loadEarlier, state } from "./model.js";
@@ -9,6 +9,9 @@ import { entriesNear, toEnd } from "./near.js";
 import { presenceOf } from "./presence.js";
 import { proved } from "./proof.js";
 import { placingOn, withStickers } from "./stickers.js";
+import { barOn, stopAmong, toolbarView, touchable } from "./toolbar.js";
+import { isUnreadFrom, newDay, today, unreadLine } from "./unread.js";
+import { openingView } from "./viewer.js";
 
 const GROUP_MILLISECONDS = 10 * 60 * 1_000;
 
@@ -18,6 +21,7 @@ export function transcriptView(conversation, actions) {
     const entries = (transcript?.entries ?? []).filter((entry) => entry.kind !== "gone");
     const { from, shown, unseen, isFar, props } = entriesNear(conversation.name, entries);
     const people = JSON.stringify(conversation.participants);
+    const stop = stopAmong(shown);
     const newest = entries.findLast((entry) => entry.mine && isMessage(entry));
     const log = h("div", {
         key: `log ${conversation.name}`, class: "log", role: "log", tabindex: "0",
@@ -34,11 +38,13 @@ export function transcriptView(conversation, actions) {
         shown.map((entry, index) => {
             const beside = [entries[from + index - 1], entries[from + index + 1]];
             const isNewest = entry === newest;
+            const [isStop, isNew] = [entry.session === stop, isUnreadFrom(entry)];
             const inputs = [
-                ...beside, people, state.apps, isNewest, placingOn(entry), ...liveInputs(entry),
+                ...beside, people, state.apps, isNewest, isStop, isNew, today(), barOn(entry),
+                placingOn(entry), ...liveInputs(entry),
             ];
             return remember(entry, inputs, () =>
-                entryView(conversation, entry, ...beside, isNewest, actions));
+                entryView(conversation, entry, ...beside, { isNewest, isStop, isNew }, actions));
         }));
     const pill = (unseen > 0 || isFar) && h("button", {
         key: "pill", type: "button", class: "pill", on: { click: toEnd },
@@ -56,9 +62,11 @@ function showEarlier(button, name) {
     loadEarlier(name);
 }
 
-function entryView(conversation, entry, previous, next, isNewest, actions) {
-    const time = isLater(entry, previous)
-        && h("p", { key: `time ${entry.id}`, class: "time" }, timeText(entry.sentAt));
+function entryView(conversation, entry, previous, next, which, actions) {
+    const { isNewest, isStop, isNew } = which;
+    const time = [newDay(entry, previous), isLater(entry, previous)
+        && h("p", { key: `time ${entry.id}`, class: "time" }, clockText(entry.sentAt)),
+    isNew && unreadLine(entry)];
     if (!isMessage(entry)) {
         return [time,
             h("p", { key: `summary ${entry.id}`, class: "summary", dir: "auto" }, entry.line)];
@@ -78,6 +86,7 @@ function entryView(conversation, entry, previous, next, isNewest, actions) {
             "aria-label": nameOf(entry),
             "data-session": entry.session,
             "data-message": entry.id,
+            ...touchable(entry, isStop),
         },
             isFirst && !entry.mine && participants.length > 2
                 && h("p", { key: "who", class: "who", dir: "auto" }, name),
@@ -86,7 +95,7 @@ function entryView(conversation, entry, previous, next, isNewest, actions) {
                     isLast && face({ ...person, name }, presenceOf(person))),
                 h("span", { key: "said", class: "unseen" },
                     entry.mine ? "You: " : `${isolated(name)}: `),
-                withStickers(entry, contentView(entry, actions))),
+                withStickers(entry, [contentView(entry, actions), toolbarView(entry)])),
             isNewest && entry.delivery && h("p", { key: "delivery", class: "delivery" },
                 deliveryText(entry.delivery))),
     ];
@@ -113,7 +122,8 @@ function contentView(entry, actions) {
     case "sticker": return entry.picture
         ? h("div", { key: "sticker", class: "sticker" }, pictureView(entry)) : fileView(entry);
     case "attachment": return entry.picture
-        ? h("div", { key: "photo", class: "photo" }, pictureView(entry)) : fileView(entry);
+        ? h("div", { key: "photo", class: "photo" }, pictureView(entry), openingView(entry))
+        : fileView(entry);
     case "unreadable":
         return h("div", { key: "text", class: "bubble faint" }, "This cannot be opened here.");
     default: return cardView(entry, actions);

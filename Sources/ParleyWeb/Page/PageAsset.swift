@@ -10,6 +10,25 @@ package struct PageAsset: Sendable {
     package let bytes: ByteBuffer
     /// A tag of the contents, in quotation marks.
     package let tag: String
+    /// The compressed form, if that is smaller.
+    private let zipped: ByteBuffer?
+
+    /// An asset as it is sent.
+    package struct Form: Sendable {
+        package let bytes: ByteBuffer
+        /// The name of the compression in HTTP; nil if there is none.
+        package let coding: String?
+        /// A tag of the form, in quotation marks.
+        package let tag: String
+    }
+
+    /// The form for a client that sends this `Accept-Encoding` field.
+    package func form(accepting field: String?) -> Form {
+        guard let zipped, Gzip.isAccepted(by: field) else {
+            return Form(bytes: bytes, coding: nil, tag: tag)
+        }
+        return Form(bytes: zipped, coding: Gzip.name, tag: "\(tag.dropLast())-\(Gzip.name)\"")
+    }
 
     /// All assets by name; the modules of the page are one asset, `page.js`.
     package static let all: [String: PageAsset] = {
@@ -45,6 +64,9 @@ package struct PageAsset: Sendable {
         self.type = type
         self.bytes = bytes
         tag = "\"\(ContentTag.text(of: bytes.readableBytesView))\""
+        zipped = Gzip.compressed(bytes).flatMap {
+            $0.readableBytes < bytes.readableBytes ? $0 : nil
+        }
     }
 
     /// The pointers of `asset` are valid as long as the program runs.

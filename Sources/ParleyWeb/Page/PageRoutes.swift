@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import NIOCore
 import ParleyAPI
 
 /// The routes of a page beside `/v1`: the node's proof, the HTML and its assets.
@@ -15,22 +16,31 @@ struct PageRoutes: Sendable {
             try JSON.response(try proof(request))
         }
         for path: RouterPath in ["/", "c/{name}"] {
-            router.get(path) { _, _ in
-                Response(
-                    status: .ok,
-                    headers: [
-                        .contentType: "text/html; charset=utf-8",
-                        .contentSecurityPolicy: Self.policy,
-                    ],
-                    body: .init(byteBuffer: try await shell.html())
-                )
-            }
+            router.get(path) { request, _ in html(try await shell.html(), for: request) }
         }
         router.get("assets/{name}") { request, context in
             try asset(request, context.parameters.get("name") ?? "")
         }
         router.get("favicon.ico") { request, _ in try asset(request, "icon.png") }
     }
+
+    private func html(_ text: ByteBuffer, for request: Request) -> Response {
+        let isZipping = Gzip.isAccepted(by: request.headers[.acceptEncoding])
+        let zipped = isZipping ? Gzip.compressed(text) : nil
+        var headers: HTTPFields = [
+            .contentType: "text/html; charset=utf-8", .contentSecurityPolicy: Self.policy,
+            .vary: Self.vary,
+        ]
+        if zipped != nil { headers[.contentEncoding] = Gzip.name }
+        return Response(
+            status: .ok,
+            headers: headers,
+            body: .init(byteBuffer: zipped ?? text)
+        )
+    }
+
+    /// What an answer in compressed form depends on.
+    private static let vary = "Accept-Encoding"
 
     private func proof(_ request: Request) throws -> PageProofDocument {
         let nonce = request.uri.queryParameters["nonce"].map(String.init) ?? ""
@@ -53,12 +63,15 @@ struct PageRoutes: Sendable {
         guard let asset = PageAsset.all[name], name != "shell.html" else {
             throw HTTPError(.notFound)
         }
-        let headers: HTTPFields = [
-            .contentType: asset.type, .eTag: asset.tag, .cacheControl: "no-cache",
+        let form = asset.form(accepting: request.headers[.acceptEncoding])
+        var headers: HTTPFields = [
+            .contentType: asset.type, .eTag: form.tag, .cacheControl: "no-cache",
+            .vary: Self.vary,
         ]
-        guard request.headers[.ifNoneMatch] != asset.tag else {
+        if let coding = form.coding { headers[.contentEncoding] = coding }
+        guard request.headers[.ifNoneMatch] != form.tag else {
             return Response(status: .notModified, headers: headers)
         }
-        return Response(status: .ok, headers: headers, body: .init(byteBuffer: asset.bytes))
+        return Response(status: .ok, headers: headers, body: .init(byteBuffer: form.bytes))
     }
 }
