@@ -11,9 +11,9 @@ package struct Problem: Error, Codable, Hashable, Sendable {
             ambiguousDevice, unknownPairing, unknownGuest
 
         // The node or the host of apps refuses the request in the present state.
-        case stale, notYourTurn, readOnly, sessionFull, conversationFull, unreadable, relayOnly,
-            nothingThere,
-            refused, staleAction, notAllowed, notSignedIn, onlyCopies, pairingUnderWay,
+        case stale, notYourTurn, notPlayable, readOnly, sessionFull, conversationFull, unreadable,
+            relayOnly, nothingThere, refused, staleAction, notAllowed, notSignedIn, onlyCopies,
+            pairingUnderWay,
             tooManyTries, nothingToCompare, notPaired
 
         // Something cannot be created or opened.

@@ -134,6 +134,8 @@ public struct SessionDetail: Hashable, Sendable, Codable {
     public let others: [Message]
     /// The summaries of replaced messages that this node has, oldest first; at most 16.
     public let replaced: [Summary]
+    /// What this node says of the turn game; nil if there is none.
+    public private(set) var match: MatchDetail?
     /// The feed position of the session's latest change.
     package private(set) var position = UInt64.max
 
@@ -143,7 +145,7 @@ public struct SessionDetail: Hashable, Sendable, Codable {
     }
 
     private enum CodingKeys: CodingKey {
-        case conversation, session, shown, others, replaced
+        case conversation, session, shown, others, replaced, match
     }
 
     package init(
@@ -152,6 +154,7 @@ public struct SessionDetail: Hashable, Sendable, Codable {
         shown: Message,
         others: [Message],
         replaced: [Summary],
+        match: MatchDetail? = nil,
         position: UInt64 = .max
     ) {
         self.conversation = conversation
@@ -159,6 +162,7 @@ public struct SessionDetail: Hashable, Sendable, Codable {
         self.shown = shown
         self.others = others
         self.replaced = replaced
+        self.match = match
         self.position = position
     }
 }

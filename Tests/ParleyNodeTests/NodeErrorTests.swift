@@ -170,6 +170,15 @@ struct NodeErrorTests {
                 _ = try await node.send(Draft("?move=2", session: session), to: "games")
             }
         },
+        .notPlayable: { nodes in
+            let (node, _) = try await nodes.startWithMessage()
+            var draft = Draft("?game")
+            draft.content.match = Match(.running, least: 2, most: 2)
+            let refused = draft
+            return await Provoked(.notPlayable(.seatCount)) {
+                _ = try await node.send(refused, to: "games")
+            }
+        },
         .readOnly: { nodes in
             let (one, _) = try await nodes.startWithMessage()
             let (reader, _) = try await nodes.start("reader")

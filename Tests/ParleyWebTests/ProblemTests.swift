@@ -114,6 +114,10 @@ struct ProblemTests {
             let session = try await bench.node.send(draft, to: "games").session
             return .post(messages, #"{"session":"\#(session)","url":"?"}"#)
         },
+        RefusedRequest(.notPlayable, 409, "begins a game without players") { _ in
+            let match = #"{"phase":"running","least":2,"most":2,"seats":[]}"#
+            return .post(messages, #"{"url":"?","match":\#(match)}"#)
+        },
         RefusedRequest(.readOnly, 403, "writes as a reader") { bench in
             let invite = try await bench.node.invite(to: "games", role: .reader)
             try await bench.node.leaveConversation(named: "games", force: true)

@@ -28,7 +28,8 @@ extension Problem {
             .badInput
         case .usage, .unknownRoute: .usage
         case .notAllowed, .faultNotPossible, .notRoot, .nothingThere, .refused, .staleAction,
-            .stale, .notYourTurn, .readOnly, .sessionFull, .conversationFull, .unreadable,
+            .stale, .notYourTurn, .notPlayable, .readOnly, .sessionFull, .conversationFull,
+            .unreadable,
             .relayOnly, .onlyCopies, .notSignedIn, .tooManyStreams, .pairingUnderWay, .tooManyTries,
             .nothingToCompare, .notPaired:
             .refused

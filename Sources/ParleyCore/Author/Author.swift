@@ -92,6 +92,7 @@ package struct Author: Sendable {
         at index: Int,
         after commits: Commits,
         deviceName: String,
+        at now: Moment,
         using crypto: some Cryptography,
         random: inout some RandomNumberGenerator
     ) -> Answer {
@@ -115,6 +116,7 @@ package struct Author: Sendable {
                     in: &conversation,
                     at: index,
                     deviceName: deviceName.isEmpty ? nil : deviceName,
+                    now: now,
                     using: crypto,
                     random: &random
                 )

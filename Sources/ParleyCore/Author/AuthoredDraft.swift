@@ -37,6 +37,7 @@ extension AuthoredDraft {
         in conversation: inout Conversation,
         at index: Int,
         deviceName: String?,
+        now: Moment,
         using crypto: some Cryptography,
         random: inout some RandomNumberGenerator
     ) throws(AuthorRefusal) {
@@ -45,6 +46,14 @@ extension AuthoredDraft {
             by: author,
             request,
             of: conversation.session(tag)
+        )
+        try request.judge(
+            by: author,
+            replacement,
+            of: tag,
+            in: conversation,
+            at: now,
+            using: crypto
         )
         let picture = try AuthoredPicture(
             request.picture,
@@ -107,6 +116,47 @@ extension AuthorRequest {
             throw AuthorRefusal(.malformed("the picture's media type has \(type) bytes"))
         }
         if let problem = body.problem { throw AuthorRefusal(.malformed(problem)) }
+    }
+
+    /// Judges a message of a turn game, or any message in the session of one.
+    ///
+    /// - Throws: `notPlayable`.
+    fileprivate func judge(
+        by author: Seat,
+        _ replacement: Replacement,
+        of tag: SessionTag,
+        in conversation: Conversation,
+        at now: Moment,
+        using crypto: some Cryptography
+    ) throws(AuthorRefusal) {
+        guard isJudged else { return }
+        let session = conversation.sessionNumbers[tag]
+        let participant = author.author.participant
+        guard case .match(let state) = body.role else {
+            let game = session.flatMap { conversation.roles.matches[$0] }
+            let mayEnd = isTombstone && game?.mayEnd(participant) == true
+            if game?.legal != nil, !mayEnd { throw AuthorRefusal(.notPlayable(.noGame)) }
+            return
+        }
+        let head = Head(
+            dot: Dot(origin: author.origin, sequence: conversation.ownSequences.next),
+            revision: replacement.revision,
+            context: replacement.context,
+            tieBreak: .zero,
+            digest: .zero
+        )
+        let hash = state.hash(with: body.url, using: crypto)
+        let move = MatchMove(head, by: participant, state, hash: hash, storedAt: now)
+        let judge = Judge(
+            move,
+            of: body.session,
+            session,
+            in: conversation,
+            at: now,
+            isOwn: true,
+            using: crypto
+        )
+        if case .against(let fault) = judge.verdict() { throw AuthorRefusal(.notPlayable(fault)) }
     }
 }
 

@@ -19,6 +19,8 @@ package struct AuthorRequest: Sendable {
     package let isOwn: Bool
     package private(set) var next: [ParticipantID]
     package let isTombstone: Bool
+    /// Whether a message against the rules of its turn game is refused; simulated cheats are not.
+    package var isJudged = true
     /// The layout's picture, opened, with its media type.
     package let picture: InlinePicture?
     /// The heads to replace; nil for all heads that this node has.

@@ -70,6 +70,8 @@ package enum AuthorAnswer: Sendable, Equatable {
     case stale([Dot])
     /// The message that would be replaced names others as next.
     case notYourTurn([ParticipantID])
+    /// The message is against the rules of its turn game.
+    case notPlayable(MatchFault)
     /// The message or a part of it is too large: the size and the limit.
     case tooLarge(bytes: Int, limit: Int)
     case storeFull

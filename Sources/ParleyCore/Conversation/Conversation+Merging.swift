@@ -248,7 +248,7 @@ extension Conversation {
         guard let index = sessions[Int(session)].index(of: head.dot) else { return [] }
         let record = sessions[Int(session)].heads.remove(at: index)
         headSessions.remove(Int(session), hash: head.dot.hashValue)
-        sides.remove(head.dot, of: session)
+        roles.sides.remove(head.dot, of: session)
         if !record.isLost { sum(head, session, adding: false) }
         amounts.subtract(record.kept, of: record.writer)
         cache.dropped(record.place, size: record.size)
@@ -322,7 +322,7 @@ extension Conversation {
         )
     }
 
-    /// The body of a head, or nil if unreadable; a sticker or addition is noted at its target.
+    /// The body of a head, or nil if unreadable; its role is noted.
     mutating func opened(
         _ envelope: EnvelopeItems,
         _ head: Head,
@@ -332,7 +332,10 @@ extension Conversation {
         guard let key = bodyKey(of: head.dot.origin, using: crypto),
             let body = open(envelope, bodyKey: key, using: crypto)
         else { return nil }
-        if let target = body.target { sides.place(head.dot, of: session, on: target) }
+        if body.role != nil || body.placement != nil {
+            let author = origins[head.dot.origin]?.author.participant
+            roles.opened(body, head.dot, of: session, by: author, using: crypto)
+        }
         return body
     }
 

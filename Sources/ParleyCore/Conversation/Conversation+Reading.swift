@@ -9,8 +9,12 @@ extension Conversation {
             tag: state.tag,
             row: state.row,
             position: feed.position(of: session) ?? 0,
-            heads: state.register.heads.compactMap { view($0, of: state) },
-            lines: state.linesOfReplaced
+            heads: state.register.heads.compactMap { head in
+                state.record(of: head.dot)
+                    .map { HeadView(head, $0, author: author(of: head.dot.origin)) }
+            },
+            lines: state.linesOfReplaced,
+            match: roles.matches.view(of: session)
         )
     }
 
@@ -27,7 +31,7 @@ extension Conversation {
 
     /// The latest sessions with a sticker or an addition on a target, at most `count`.
     package func sides(on target: SideTarget, last count: Int) -> [SessionView] {
-        sides.sessions(on: target, last: count).compactMap { view($0) }
+        roles.sides.sessions(on: target, last: count).compactMap { view($0) }
     }
 
     /// The first `count` sessions after `tag` with more than one head.
@@ -81,17 +85,4 @@ extension Conversation {
 
     /// The author behind an origin, or nil for an unknown origin.
     package func author(of origin: OriginID) -> AuthorView? { origins[origin]?.author }
-
-    private func view(_ head: Head, of state: SessionState) -> HeadView? {
-        guard let record = state.record(of: head.dot) else { return nil }
-        return HeadView(
-            dot: head.dot,
-            revision: head.revision,
-            next: record.next,
-            blobs: record.blobs,
-            isTombstone: record.isTombstone,
-            envelope: record.envelope,
-            author: author(of: head.dot.origin)
-        )
-    }
 }

@@ -14,7 +14,8 @@ extension Conversation {
                 StoredHead(dot: $0.dot, place: $0.place)
             },
             lines: sessions[index].lines.isEmpty
-                ? .empty : Slice(sessions[index].lines.encoded())
+                ? .empty : Slice(sessions[index].lines.encoded()),
+            match: roles.row(of: session, heads: sessions[index].heads.lazy.map(\.dot))
         )
     }
 
@@ -202,6 +203,7 @@ extension Conversation {
             show(shownLine(envelope.items, head, session, using: crypto), index)
         }
         reorder(session, from: [])
+        roles.recover(row, of: session)
     }
 }
 

@@ -73,7 +73,7 @@ extension Conversation {
     /// Takes the only head of a session out of all indices and sums.
     private mutating func drop(_ old: Head, _ index: Int, from cache: inout EnvelopeCache) {
         headSessions.remove(index, hash: old.dot.hashValue)
-        sides.remove(old.dot, of: Int32(index))
+        roles.sides.remove(old.dot, of: Int32(index))
         sum(old, Int32(index), adding: false)
         amounts.subtract(sessions[index].heads[0].kept, of: sessions[index].heads[0].writer)
         let place = sessions[index].heads[0].place

@@ -38,8 +38,7 @@ package struct Conversation: Sendable {
     var listedBlobs: [BlobID: Few<Int32>] = [:]
     /// The sessions of all heads.
     var headSessions = SlotIndex()
-    /// The sessions that are on other messages and sessions.
-    var sides = SideTable()
+    var roles = RoleTable()
     /// The places of all lines in the transcript; empty on a relay.
     var order = SortedChunks<TranscriptKey>()
 

@@ -314,6 +314,13 @@ package struct ConversationTable: Sendable {
         }
     }
 
+    /// A session changed otherwise than by a merge.
+    mutating func changed(_ session: Int32, in index: Int) {
+        guard !conversations[index].sessions[Int(session)].isDirty else { return }
+        conversations[index].sessions[Int(session)].isDirty = true
+        changedSessions.append((index, session))
+    }
+
     /// Starts to read the envelopes of these rows back.
     ///
     /// - Returns: the reads, without those that are under way already.

@@ -8,6 +8,8 @@ package struct SessionView: Sendable {
     /// The heads, the shown one first.
     package var heads: [HeadView]
     package let lines: [ShownLine]
+    /// The turn game of the session; nil if there is none.
+    package let match: MatchView?
 
     /// The line of the message that was shown before the message `dot`; nil if none is known.
     package func line(before dot: Dot) -> ShownLine? {
@@ -26,6 +28,33 @@ package struct HeadView: Sendable {
     /// Nil while only the store has the bytes.
     package var envelope: Slice?
     package let author: AuthorView?
+}
+
+extension HeadView {
+    init(_ head: Head, _ record: HeadRecord, author: AuthorView?) {
+        self.init(
+            dot: head.dot,
+            revision: head.revision,
+            next: record.next,
+            blobs: record.blobs,
+            isTombstone: record.isTombstone,
+            envelope: record.envelope,
+            author: author
+        )
+    }
+
+    /// The view of an envelope that is no head any more.
+    package init(_ header: EnvelopeHeader, envelope: Slice, author: AuthorView?) {
+        self.init(
+            dot: header.dot,
+            revision: header.revision,
+            next: header.next,
+            blobs: header.blobs,
+            isTombstone: header.isTombstone,
+            envelope: envelope,
+            author: author
+        )
+    }
 }
 
 /// The device and the participant that wrote an envelope.

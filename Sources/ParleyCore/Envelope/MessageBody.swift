@@ -67,15 +67,6 @@ package struct MessageBody: Sendable, Equatable {
     }
 }
 
-extension MessageBody {
-    /// What the message is on, if it is a sticker or an addition.
-    var target: SideTarget? {
-        if let placement { return .message(placement.message) }
-        if case .side(let side) = role { return .session(side.session) }
-        return nil
-    }
-}
-
 /// What a message is to the nodes; boxed, as most messages have no role.
 package indirect enum MessageRole: Sendable, Equatable {
     /// A message of a turn game.

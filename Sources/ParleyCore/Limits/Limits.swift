@@ -57,6 +57,11 @@ package struct Limits: Sendable, Equatable {
     /// The bytes of heads and listed blobs of a session in an otherwise full conversation: enough
     /// for messages without a picture, so that games go on.
     package static let sessionBytes = 16 << 10
+    /// Turn games that a node keeps of a conversation to judge their next messages; those that are
+    /// over give way first.
+    ///
+    /// A game takes up to 20 KiB of memory, and 2 KiB as a rule.
+    package static let matches = 4_096
     /// Members' devices whose cursors are kept in one conversation.
     ///
     /// A device without one announces its whole feed on each link.

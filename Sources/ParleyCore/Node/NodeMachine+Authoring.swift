@@ -20,6 +20,7 @@ extension NodeMachine {
             at: index,
             after: commits,
             deviceName: configuration.deviceName,
+            at: step.now,
             using: crypto,
             random: &random
         )

@@ -18,21 +18,17 @@ extension NodeMachine {
             let arrival =
                 try conversations
                 .arrival(received, by: envelopes.proof, on: link, in: conversation, using: crypto)
-            let report = merge(arrival, into: conversation)
+            let report = merge(arrival, into: conversation, isLive: !links[replication].isReplaying)
             links.merged(arrival, report, from: replication, at: step.now)
             links[replication].received(received)
         }
     }
 
     /// Merges a checked envelope into its conversation, and carries out the report.
-    mutating func merge(_ arrival: Arrival, into index: Int) -> MergeReport {
-        let report = conversations.merge(
-            arrival,
-            into: index,
-            tickets: commits,
-            openLinks: links.openLinks,
-            using: crypto
-        )
+    mutating func merge(_ arrival: Arrival, into index: Int, isLive: Bool = true) -> MergeReport {
+        let report =
+            conversations
+            .merge(arrival, into: index, tickets: commits, openLinks: links.openLinks, using: crypto)
         let number = conversations[index].number
         report.deliver(of: arrival, conversation: number, tickets: &commits, into: &step)
         if report.meetsCopy { renewEpoch() }
@@ -44,6 +40,7 @@ extension NodeMachine {
         for blob in report.listed { blobs.list(blob, conversation: number) }
         blobs.unlist(report.dropped?.blobs ?? [], into: &step)
         if report.result == .changed { step.contentBytes += arrival.size }
+        conversations.judge(arrival, report, in: index, at: step.now, isLive: isLive, using: crypto)
         return report
     }
 

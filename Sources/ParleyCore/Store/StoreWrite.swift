@@ -47,6 +47,8 @@ package struct SessionRow: Sendable, Equatable {
     package let heads: Few<StoredHead>
     /// The encoded lines that replaced messages left on this node; may be empty.
     package let lines: Slice
+    /// The encoded turn game of the session; empty for other sessions.
+    package let match: Slice
 
     /// A row of any heads, which are copied.
     package init(
@@ -55,7 +57,8 @@ package struct SessionRow: Sendable, Equatable {
         tag: SessionTag,
         position: UInt64,
         heads: some Sequence<StoredHead>,
-        lines: Slice
+        lines: Slice,
+        match: Slice = .empty
     ) {
         self.init(
             row: row,
@@ -63,7 +66,8 @@ package struct SessionRow: Sendable, Equatable {
             tag: tag,
             position: position,
             heads: Few(heads),
-            lines: lines
+            lines: lines,
+            match: match
         )
     }
 
@@ -74,7 +78,8 @@ package struct SessionRow: Sendable, Equatable {
         tag: SessionTag,
         position: UInt64,
         heads: Few<StoredHead>,
-        lines: Slice
+        lines: Slice,
+        match: Slice = .empty
     ) {
         self.row = row
         self.conversation = conversation
@@ -82,6 +87,7 @@ package struct SessionRow: Sendable, Equatable {
         self.position = position
         self.heads = heads
         self.lines = lines
+        self.match = match
     }
 }
 

@@ -89,7 +89,8 @@ extension SessionRow {
             tag: tag,
             position: position,
             heads: Array(heads.prefix(count)),
-            lines: lines
+            lines: lines,
+            match: match
         )
     }
 

@@ -121,7 +121,8 @@ package struct SimulatedDisk {
             tag: row.tag,
             position: row.position,
             heads: heads,
-            lines: row.lines
+            lines: row.lines,
+            match: row.match
         )
     }
 
@@ -255,7 +256,8 @@ package struct SimulatedDisk {
                 tag: row.tag,
                 position: row.position,
                 heads: heads,
-                lines: row.lines
+                lines: row.lines,
+                match: row.match
             )
         }
     }

@@ -85,6 +85,7 @@ package struct MessageReader: Sendable {
             shown: shown,
             others: Array(messages.dropFirst()),
             replaced: view.lines.map { summary($0, inConversation: view.conversation) },
+            match: view.match.map { match($0, in: view) },
             position: view.position
         )
     }
@@ -124,7 +125,7 @@ package struct MessageReader: Sendable {
             .map { Data($0) }
     }
 
-    private func message(_ head: HeadView, in view: SessionView) -> Message {
+    func message(_ head: HeadView, in view: SessionView) -> Message {
         let body = head.envelope.flatMap {
             machine.conversations.open($0, in: view.conversation, using: machine.crypto)
         }

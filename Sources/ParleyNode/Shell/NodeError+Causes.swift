@@ -40,6 +40,7 @@ extension NodeError {
         case .stored: return nil
         case .stale(let heads): self = .stale(heads: heads.map(MessageID.init))
         case .notYourTurn(let next): self = .notYourTurn(next: next.map(\.uuid))
+        case .notPlayable(let fault): self = .notPlayable(Match.Fault(fault))
         case .tooLarge(let bytes, let limit):
             self = .tooLarge(what: "the message", size: bytes, limit: limit)
         case .storeFull: self = .storeFull

@@ -26,6 +26,8 @@ public enum NodeError: Error, Hashable, Sendable {
     /// The draft replaces other heads than the present ones, which are `heads`.
     case stale(heads: [MessageID])
     case notYourTurn(next: [UUID])
+    /// The message is against the rules of its turn game.
+    case notPlayable(Match.Fault)
     /// This node lacks the role that the request needs. With `isRelay`, the node was started as a
     /// relay and cannot get another role.
     case readOnly(conversation: String, isRelay: Bool = false)

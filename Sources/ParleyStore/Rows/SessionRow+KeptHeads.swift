@@ -27,7 +27,8 @@ extension SessionRow {
             tag: tag,
             position: position,
             heads: filled,
-            lines: lines
+            lines: lines,
+            match: match
         )
     }
 }

@@ -24,6 +24,9 @@ enum Schema {
         migrator.registerMigration("4") { database in
             try database.execute(sql: fourth)
         }
+        migrator.registerMigration("5") { database in
+            try database.execute(sql: fifth)
+        }
         return migrator
     }()
 
@@ -114,4 +117,7 @@ enum Schema {
             PRIMARY KEY (conversation, number)
         ) STRICT, WITHOUT ROWID;
         """
+
+    /// Adds what is kept of turn games.
+    private static let fifth = "ALTER TABLE session ADD COLUMN match BLOB"
 }

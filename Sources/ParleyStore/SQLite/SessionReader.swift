@@ -3,7 +3,7 @@ import ParleyCore
 
 /// Reads session rows and detects damaged ones.
 struct SessionReader {
-    private static let columns = "row, conversation, tag, position, sum, lines, heads"
+    private static let columns = "row, conversation, tag, position, sum, lines, heads, match"
 
     let database: Database
     let path: String
@@ -15,6 +15,7 @@ struct SessionReader {
         tag: Bytes16,
         position: Int64,
         lines: Slice,
+        match: Slice,
         heads: RawSpan
     ) -> Int64 {
         var sum = RowSum(seed: Table.session.rawValue)
@@ -24,6 +25,8 @@ struct SessionReader {
         sum.add(position)
         sum.add(lines)
         sum.add(heads)
+        // Rows of before this column have no more in their sums.
+        if !match.isEmpty { sum.add(match) }
         return sum.value
     }
 
@@ -177,6 +180,7 @@ struct SessionReader {
             let tag = query.bytes16(2), let position = query.integer(3),
             let sum = query.integer(4), let lines = query.slice(5), let column = query.slice(6)
         else { return nil }
+        let match = query.slice(7) ?? .empty
         let expected = column.withBytes { heads in
             Self.sum(
                 row: row,
@@ -184,6 +188,7 @@ struct SessionReader {
                 tag: tag,
                 position: position,
                 lines: lines,
+                match: match,
                 heads: heads
             )
         }
@@ -194,7 +199,8 @@ struct SessionReader {
             tag: SessionTag(tag),
             position: UInt64(bitPattern: position),
             heads: heads,
-            lines: lines
+            lines: lines,
+            match: match
         )
     }
 }

@@ -9,7 +9,7 @@ struct SessionWriter {
 
     init(database: Database, path: String) throws {
         insert = try BoundStatement(
-            "INSERT OR REPLACE INTO session VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO session VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             in: database,
             path: path
         )
@@ -34,12 +34,14 @@ struct SessionWriter {
             tag: row.tag.value,
             position: Int64(bitPattern: row.position),
             lines: row.lines,
+            match: row.match,
             heads: column.span.bytes
         )
         try insert.bind(row.row, at: 1)
         try insert.bind(Int64(row.conversation), at: 2)
         try insert.bind(row.position, at: 4)
         try insert.bind(sum, at: 5)
+        try insert.bind(row.match.isEmpty ? nil : row.match.bytes, at: 8)
         let words = (row.tag.value.words.0.bigEndian, row.tag.value.words.1.bigEndian)
         try withUnsafeBytes(of: words) { tag in
             try insert.bind(borrowed: tag, at: 3)

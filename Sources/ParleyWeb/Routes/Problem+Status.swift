@@ -13,8 +13,9 @@ extension Problem {
         case .unknownRoute, .unknownConversation, .unknownSession, .unknownMessage, .unknownApp,
             .unknownDevice, .unknownPairing, .unknownGuest:
             404
-        case .nothingThere, .refused, .staleAction, .stale, .notYourTurn, .sessionFull,
-            .conversationFull, .nameTaken, .alreadyJoined, .tooManyConversations, .tooManyGuests,
+        case .nothingThere, .refused, .staleAction, .stale, .notYourTurn, .notPlayable,
+            .sessionFull, .conversationFull, .nameTaken, .alreadyJoined, .tooManyConversations,
+            .tooManyGuests,
             .dataDirectoryInUse, .onlyCopies, .ambiguousDevice, .pairingUnderWay, .tooManyTries,
             .nothingToCompare, .notPaired, .fileExists:
             409

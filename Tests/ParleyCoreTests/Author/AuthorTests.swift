@@ -328,6 +328,7 @@ extension Author {
             at: 4,
             after: commits,
             deviceName: "here",
+            at: .start,
             using: sample.crypto,
             random: &random
         )

@@ -47,6 +47,7 @@ import Testing
             at: index,
             after: Commits(),
             deviceName: "",
+            at: .start,
             using: own.crypto,
             random: &random
         )

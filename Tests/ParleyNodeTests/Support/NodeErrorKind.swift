@@ -6,8 +6,8 @@ enum NodeErrorKind: String, CaseIterable, Sendable {
     case unknownDevice, ambiguousDevice, unknownPairing, unknownGuest
     case pairingUnderWay, tooManyTries, nothingToCompare
     case badInvite, badName, badDraft, badSetting, tooLarge
-    case stale, notYourTurn, readOnly, sessionFull, conversationFull, unreadable, relayOnly,
-        onlyCopies
+    case stale, notYourTurn, notPlayable, readOnly, sessionFull, conversationFull, unreadable,
+        relayOnly, onlyCopies
     case nameTaken, alreadyJoined, tooManyConversations, tooManyGuests
     case dataDirectoryInUse, portInUse, notListening, dataDirectoryUnusable
     case storeFull, storeFailed, notYetDelivered, stopped
@@ -32,6 +32,7 @@ enum NodeErrorKind: String, CaseIterable, Sendable {
             case .tooLarge: .tooLarge
             case .stale: .stale
             case .notYourTurn: .notYourTurn
+            case .notPlayable: .notPlayable
             case .readOnly: .readOnly
             case .sessionFull: .sessionFull
             case .conversationFull: .conversationFull

@@ -23,7 +23,7 @@ enum TypeSizeCheck {
     static let beyond: [String: Size] = [
         "AddressBook.Entry": Size(lines: 700, properties: 16),
         "LinkTable": Size(lines: 1_505, properties: 15),
-        "ParleyCore Conversation": Size(lines: 1_472, properties: 21),
+        "ParleyCore Conversation": Size(lines: 1_467, properties: 21),
         "Replication": Size(lines: 867, properties: 15),
     ]
 

@@ -59,6 +59,7 @@ extension PlannedWorld {
         case .stored(let message)?: .stored(id: id(message.dot), revision: message.revision)
         case .stale?: .refused("stale")
         case .notYourTurn?: .refused("notYourTurn")
+        case .notPlayable?: .refused("notPlayable")
         case .tooLarge?: .refused("tooLarge")
         case .storeFull?: .refused("storeFull")
         case .sessionFull?: .refused("sessionFull")

@@ -1,0 +1,93 @@
+/// Judges the messages of turn games, and what is added to them.
+extension ConversationTable {
+    /// Judges a message that was just merged, if it concerns a game.
+    mutating func judge(
+        _ arrival: Arrival,
+        _ report: MergeReport,
+        in index: Int,
+        at now: Moment,
+        isLive: Bool,
+        using crypto: some Cryptography
+    ) {
+        guard self[index].roles.isDue else { return }
+        let due = self[index].roles.takeDue()
+        let tag = arrival.header.tag
+        guard report.result == .changed,
+            let session = arrival.session ?? self[index].sessionNumbers[tag],
+            let author = self[index].author(of: arrival.head.dot.origin)?.participant
+        else { return }
+        switch due {
+        case .move(let state, let hash, let uuid):
+            let move = MatchMove(
+                arrival.head,
+                by: author,
+                state,
+                hash: hash,
+                storedAt: isLive ? now : nil
+            )
+            let judge = Judge(move, of: uuid, session, in: self[index], at: now, using: crypto)
+            self[index].roles.matches.take(judge, of: session, envelope: arrival.place.bytes)
+        case .addition(let uuid):
+            judgeAgain(uuid, in: index, at: now, using: crypto)
+        case .other:
+            guard report.isShown else { return }
+            self[index].roles.matches.takeOther(
+                arrival.head,
+                of: session,
+                by: author,
+                isEnd: arrival.header.isTombstone
+            )
+        }
+    }
+
+    /// Judges the messages of a game again that an addition may allow.
+    private mutating func judgeAgain(
+        _ game: SessionUUID,
+        in index: Int,
+        at now: Moment,
+        using crypto: some Cryptography
+    ) {
+        guard let tag = self[index].tag(of: game, using: crypto),
+            let session = self[index].sessionNumbers[tag],
+            let violations = self[index].roles.matches[session]?.violations
+        else { return }
+        var hasChanged = false
+        for move in violations.compactMap(\.move) {
+            let judge = Judge(
+                move,
+                of: game,
+                session,
+                in: self[index],
+                at: move.storedAt ?? now,
+                using: crypto
+            )
+            if self[index].roles.matches.takeAgain(judge, of: session) { hasChanged = true }
+        }
+        if hasChanged { changed(session, in: index) }
+    }
+}
+
+extension Judge {
+    /// The judge of a message of the session `uuid`, which has a number if it is here.
+    init(
+        _ move: MatchMove,
+        of uuid: SessionUUID,
+        _ session: Int32?,
+        in conversation: Conversation,
+        at now: Moment,
+        isOwn: Bool = false,
+        using crypto: some Cryptography
+    ) {
+        let (roles, numbers) = (conversation.roles, conversation.sessionNumbers)
+        self.init(
+            move,
+            in: session.flatMap { roles.matches[$0] } ?? MatchGame(),
+            at: now,
+            isOwn: isOwn
+        )
+        joined = roles.sides.authors(of: .seat, to: uuid)
+        quit = roles.sides.authors(of: .quit, to: uuid)
+        seatsBefore = move.state.previous.flatMap { conversation.tag(of: $0, using: crypto) }
+            .flatMap { numbers[$0] }.flatMap { roles.matches[$0]?.end?.seats }
+    }
+}

@@ -1,0 +1,159 @@
+/// Judges a message of a turn game by the messages and additions that are here.
+///
+/// A verdict never touches the heads: nodes that know less would otherwise have other heads.
+package struct Judge: Sendable {
+    package let game: MatchGame
+    package let move: MatchMove
+    /// The participants with a standing addition to the game, by its kind.
+    package var joined: [ParticipantID] = []
+    package var quit: [ParticipantID] = []
+    /// The seats at the end of the game before; nil if there is none, or its end is not here.
+    package var seatsBefore: [ParticipantID]?
+    package let now: Moment
+    /// Whether this node is about to write the message: then no clock may go fast.
+    package let isOwn: Bool
+
+    /// The time that belongs to who offered a game, before others may start it.
+    package static let startSeconds: UInt64 = 60
+
+    package init(_ move: MatchMove, in game: MatchGame, at now: Moment, isOwn: Bool = false) {
+        self.game = game
+        self.move = move
+        self.now = now
+        self.isOwn = isOwn
+    }
+
+    private var state: MatchState { move.state }
+
+    package func verdict() -> MatchVerdict {
+        if let fault = state.problem(by: move.author) { return .against(fault) }
+        switch game.base(of: move.head) {
+        case .unknown: return .notChecked
+        case .takenBack: return .against(.takenBack)
+        case .first: return first()
+        case .after(let base): return overruling(base) ?? successor(of: base)
+        }
+    }
+
+    /// Whether others may not go on without the message, whatever their clocks say.
+    package var isFirm: Bool {
+        let isTimed = state.claim != nil || (state.phase == .running && !isOfferer)
+        guard isTimed, case .after(let base) = game.base(of: move.head),
+            base.state.phase == .offered || state.claim != nil
+        else { return true }
+        guard let elapsed = elapsed(since: base), let seconds = seconds(of: base) else {
+            return false
+        }
+        return move.storedAt != nil && elapsed * 10 >= seconds * 11 + .seconds(50)
+    }
+
+    // MARK: Rules
+
+    private func first() -> MatchVerdict {
+        if state.claim != nil { return .against(.claimOfAnother) }
+        if state.undone != nil { return .against(.undoOfAnother) }
+        return switch state.phase {
+        case .offered: .legal
+        case .running: seating(offerer: move.author)
+        case .over: .against(.phaseSkipped)
+        }
+    }
+
+    /// What is wrong with the messages that this one goes on without; nil if nothing is.
+    private func overruling(_ base: MatchMove) -> MatchVerdict? {
+        let known = [game.legal, game.before].compactMap { $0 }
+        if let legal = known.first(where: { state.overruled.contains($0.dot) }) {
+            let isFirm = legal == game.before || game.isFirm
+            return isFirm ? .against(.overruledLegal) : .notChecked
+        }
+        let last = game.violations(upon: base, in: move.head).max { $0.head < $1.head }
+        guard let last, !state.overruled.contains(last.head.dot) else { return nil }
+        return .against(.builtOnFault)
+    }
+
+    private func successor(of base: MatchMove) -> MatchVerdict {
+        guard base.state.phase != .over else { return .against(.isOver) }
+        guard state.phase >= base.state.phase else { return .against(.phaseFell) }
+        switch (base.state.phase, state.phase) {
+        case (.offered, .over): return .against(.phaseSkipped)
+        case (.offered, .offered):
+            guard let offerer = game.offerer else { return .notChecked }
+            return move.author == offerer ? .legal : .against(.notOfferer)
+        case (.offered, _): return start(base)
+        default: break
+        }
+        guard state.seats == base.state.seats, state.size == base.state.size else {
+            return .against(.seatsChanged)
+        }
+        if let claim = state.claim { return self.claim(claim, base) }
+        if let undone = state.undone { return undo(undone, base) }
+        return hasTurn(base) ? .legal : .against(.outOfTurn)
+    }
+
+    private func start(_ base: MatchMove) -> MatchVerdict {
+        guard state.claim == nil else { return .against(.claimOfAnother) }
+        guard state.undone == nil else { return .against(.undoOfAnother) }
+        guard let offerer = game.offerer else { return .notChecked }
+        let seating = seating(offerer: offerer)
+        guard seating == .legal, !isOfferer else { return seating }
+        guard joined.contains(move.author) else { return .against(.notOfferer) }
+        return timed(since: base, fault: .notOfferer)
+    }
+
+    private func seating(offerer: ParticipantID) -> MatchVerdict {
+        if state.previous != nil, let seatsBefore {
+            guard state.seats == Array(seatsBefore.dropFirst() + seatsBefore.prefix(1)) else {
+                return .against(.rematchSeats)
+            }
+        }
+        let isTaken = state.seats.allSatisfy { $0 == offerer || joined.contains($0) }
+        return isTaken ? .legal : .against(.seatNotTaken)
+    }
+
+    private func claim(_ claim: MatchClaim, _ base: MatchMove) -> MatchVerdict {
+        guard claim.message == base.dot else { return .against(.claimOfAnother) }
+        guard base.state.clock != nil else { return .against(.noClock) }
+        return timed(since: base, fault: .claimedTooEarly)
+    }
+
+    private func undo(_ undone: Dot, _ base: MatchMove) -> MatchVerdict {
+        guard undone == base.dot, move.author == base.author else {
+            return .against(.undoOfAnother)
+        }
+        guard base.state.mayUndo, base.state.undone == nil else {
+            return .against(.undoNotAllowed)
+        }
+        guard base == game.legal, let before = game.before else { return .notChecked }
+        return move.hash == before.hash ? .legal : .against(.undoDiffers)
+    }
+
+    /// Whether the author may move: without a turn anybody may, and for who has quit as well.
+    private func hasTurn(_ base: MatchMove) -> Bool {
+        let turn = base.state.turn.map { base.state.seats[$0] }
+        return turn.contains(move.author) || turn.allSatisfy { quit.contains($0) }
+    }
+
+    private var isOfferer: Bool { move.author == game.offerer }
+
+    // MARK: Time
+
+    /// The verdict of a message that is against the rules before its time.
+    ///
+    /// Clocks and paths differ, so that another node has a tenth and 5 s less to wait.
+    private func timed(since base: MatchMove, fault: MatchFault) -> MatchVerdict {
+        guard let elapsed = elapsed(since: base), let seconds = seconds(of: base) else {
+            return .notChecked
+        }
+        if isOwn { return elapsed >= seconds ? .legal : .against(fault) }
+        if elapsed * 10 < seconds * 9 - .seconds(50) { return .against(fault) }
+        return move.storedAt == nil ? .notChecked : .legal
+    }
+
+    /// The time that a message had here; nil if nobody here knows how long it was on the way.
+    private func elapsed(since base: MatchMove) -> Interval? { base.storedAt.map { now - $0 } }
+
+    private func seconds(of base: MatchMove) -> Interval? {
+        let seconds = base.state.phase == .offered ? Self.startSeconds : base.state.clock
+        return seconds.map { Interval.seconds(Int64($0)) }
+    }
+}

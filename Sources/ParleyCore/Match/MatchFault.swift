@@ -1,0 +1,62 @@
+/// Why a message of a turn game is against the rules.
+///
+/// The raw values are on disk, so they must never change.
+package enum MatchFault: String, Sendable, CaseIterable {
+    // From the message alone.
+    /// A participant has two seats.
+    case seatTwice
+    /// Fewer or more seats are taken than the game has.
+    case seatCount
+    /// The author has no seat in a game that has begun.
+    case notSeated
+    /// A turn, a claim or an undo in a part of the game that has none.
+    case wrongPhase
+    /// There is not one result for each seat, or there are results before the end.
+    case outcomes
+
+    // From the message before.
+    /// The seats or the size of a game that has begun changed.
+    case seatsChanged
+    /// The game went back to an earlier part.
+    case phaseFell
+    /// The game ended without having begun.
+    case phaseSkipped
+    /// Another seat has the turn.
+    case outOfTurn
+    /// Somebody else changed an offer, or started the game within the time of who offered it.
+    case notOfferer
+    /// A seat was given to somebody who had not taken it.
+    case seatNotTaken
+    /// The seats of a rematch are not those of the game before, rotated by one.
+    case rematchSeats
+    /// The claim names another message than the one before.
+    case claimOfAnother
+    /// The claimed turn had no clock.
+    case noClock
+    /// The clock of the claimed turn had not run out.
+    case claimedTooEarly
+    /// The message taken back is not the author's own, or not the one before.
+    case undoOfAnother
+    /// The message may not be taken back.
+    case undoNotAllowed
+    /// Taking back did not restore what was there before.
+    case undoDiffers
+    /// The author replaced an own message as if it had never been sent.
+    case takenBack
+    /// A message within the rules was overruled.
+    case overruledLegal
+    /// The message goes on upon one against the rules.
+    case builtOnFault
+    /// The game was over.
+    case isOver
+    /// A message that is none of the game, in the session of the game.
+    case noGame
+}
+
+/// What a node says of a message of a turn game.
+package enum MatchVerdict: Sendable, Equatable {
+    case legal
+    /// The message before is not here, or something else that the rule needs.
+    case notChecked
+    case against(MatchFault)
+}

@@ -1,0 +1,31 @@
+extension MatchState {
+    /// What is against the rules whatever came before, if `author` wrote it.
+    package func problem(by author: ParticipantID) -> MatchFault? {
+        if Set(seats).count < seats.count { return .seatTwice }
+        if seats.count > size.upperBound { return .seatCount }
+        if phase != .running, !turn.isEmpty { return .wrongPhase }
+        guard outcomes.count == (phase == .over ? seats.count : 0) else { return .outcomes }
+        guard phase != .offered else {
+            return claim == nil && undone == nil ? nil : .wrongPhase
+        }
+        if seats.count < size.lowerBound { return .seatCount }
+        if !seats.contains(author) { return .notSeated }
+        if let claim {
+            if undone != nil || (claim.action == .ends) != (phase == .over) { return .wrongPhase }
+        }
+        return undone != nil && phase == .over ? .wrongPhase : nil
+    }
+
+    /// The hash of the state with its URL, by which an undo is compared.
+    ///
+    /// What was undone and overruled is left out, as the message of an undo says more of these.
+    package func hash(with url: String?, using crypto: some Cryptography) -> Bytes32 {
+        var compared = self
+        compared.undone = nil
+        compared.overruled = []
+        var writer = CBORWriter()
+        compared.write(to: &writer)
+        writer.text(url ?? "")
+        return crypto.sha256(Slice(writer.finish()))
+    }
+}

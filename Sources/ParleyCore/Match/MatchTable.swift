@@ -1,0 +1,116 @@
+/// The turn games of a conversation, by the numbers of their sessions.
+struct MatchTable: Sendable {
+    private struct Entry: Sendable {
+        var game = MatchGame()
+        /// The envelope of the last legal message, to be shown when a later one displaced it.
+        var envelope: Slice?
+        /// Ascending in the order of the latest messages.
+        var number: UInt64 = 0
+    }
+
+    private var entries: [Int32: Entry] = [:]
+    private var latest: UInt64 = 0
+
+    var isEmpty: Bool { entries.isEmpty }
+
+    subscript(session: Int32) -> MatchGame? { entries[session]?.game }
+
+    /// The game of a session as people and programs see it.
+    func view(of session: Int32) -> MatchView? {
+        guard !entries.isEmpty, let entry = entries[session] else { return nil }
+        return MatchView(game: entry.game, envelope: entry.envelope)
+    }
+
+    /// Takes a judged message.
+    mutating func take(_ judge: Judge, of session: Int32, envelope: Slice?) {
+        let verdict = judge.verdict()
+        var entry = takeEntry(of: session)
+        if entry.game.take(judge.move, verdict, isFirm: judge.isFirm) {
+            entry.envelope = envelope.flatMap {
+                $0.count <= Limits.sessionBytes ? $0.compacted() : nil
+            }
+        }
+        entries[session] = entry
+    }
+
+    /// Takes a message that is none of the game, in the session of a game.
+    mutating func takeOther(
+        _ head: Head,
+        of session: Int32,
+        by author: ParticipantID,
+        isEnd: Bool
+    ) {
+        guard let game = entries[session]?.game, game.legal != nil else { return }
+        if isEnd, game.mayEnd(author) {
+            entries[session] = nil
+        } else {
+            entries[session]?.game.add(.noGame, to: head, by: author)
+        }
+    }
+
+    /// Takes a message against the rules again, as an addition may allow it now.
+    ///
+    /// - Returns: whether it is allowed.
+    mutating func takeAgain(_ judge: Judge, of session: Int32) -> Bool {
+        let verdict = judge.verdict()
+        guard verdict == .legal || verdict == .notChecked else { return false }
+        if entries[session]?.game.take(judge.move, verdict, isFirm: judge.isFirm) == true {
+            entries[session]?.envelope = nil
+        }
+        return true
+    }
+
+    /// The entry of a session; beyond the limit another one gives way, first the oldest game that
+    /// is over.
+    private mutating func takeEntry(of session: Int32) -> Entry {
+        latest += 1
+        var entry = entries.removeValue(forKey: session) ?? Entry()
+        entry.number = latest
+        guard entries.count >= Limits.matches else { return entry }
+        let oldest = entries.min { one, other in
+            let (isOver, isOtherOver) = (one.value.game.end != nil, other.value.game.end != nil)
+            return isOver == isOtherOver ? one.value.number < other.value.number : isOver
+        }
+        if let oldest { entries[oldest.key] = nil }
+        return entry
+    }
+
+    // MARK: Rows
+
+    /// The game of a session as it is stored, with the envelope of the last legal message if that
+    /// is not among `heads`; empty without a game.
+    func row(of session: Int32, heads: some Sequence<Dot>) -> Slice {
+        guard let entry = entries[session] else { return .empty }
+        let isHead = entry.game.legal.map { legal in heads.contains(legal.dot) } ?? true
+        var writer = CBORWriter()
+        writer.array(count: 2)
+        writer.byteString(entry.game.encoded())
+        writer.byteString(isHead ? .empty : entry.envelope ?? .empty)
+        return Slice(writer.finish())
+    }
+
+    /// Takes the stored game of a session back; bytes that cannot be read are left out.
+    mutating func recover(_ row: Slice, of session: Int32, heads: Few<StoredHead>) {
+        guard !row.isEmpty else { return }
+        do {
+            var reader = CBORReader(row)
+            try reader.openArray(of: 2)
+            let bytes = try reader.byteString(lengthMax: row.count)
+            let envelope = try reader.byteString(lengthMax: row.count)
+            reader.closeArray()
+            try reader.finish()
+            var entry = takeEntry(of: session)
+            entry.game = try MatchGame(decoding: bytes)
+            let head = heads.first { $0.dot == entry.game.legal?.dot }?.envelope
+            entry.envelope = (envelope.isEmpty ? head : envelope)?.compacted()
+            entries[session] = entry
+        } catch {}
+    }
+}
+
+/// The turn game of a session as people and programs see it.
+package struct MatchView: Sendable {
+    package let game: MatchGame
+    /// The envelope of the last legal message, unless it was too long to be kept.
+    package let envelope: Slice?
+}

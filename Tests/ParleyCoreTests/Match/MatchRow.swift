@@ -1,0 +1,74 @@
+import Foundation
+import ParleyCore
+import ParleyFaults
+import Testing
+
+/// A row of `Tests/Vectors/match.json`: the messages of a game in the order in which a node has
+/// them, and what it says of each.
+struct MatchRow: Decodable, CustomTestStringConvertible {
+    let name: String
+    let steps: [Step]
+    let seatsBefore: [String]?
+
+    struct Step: Decodable {
+        let message: String?
+        let by: String
+        /// The kind of an addition, if the step is one.
+        let adds: String?
+        /// What is said anew of earlier messages.
+        let then: [String: String]?
+        let phase: UInt64?
+        let size: [Int]?
+        let seats: [String]?
+        let turn: [Int]?
+        let clock: UInt64?
+        let outcomes: [String]?
+        let claim: [String]?
+        let undone: String?
+        let overruled: [String]?
+        let mayUndo: Bool?
+        let rematch: Bool?
+        let url: String?
+        /// The second at which the message comes; without it, that of the step before.
+        let at: Int64?
+        /// Whether the message was on the way for longer.
+        let late: Bool?
+        /// The messages that the author knew; without it, all before.
+        let knows: [String]?
+        let revision: UInt64?
+        /// Settles the order of messages of the same revision.
+        let order: UInt64?
+        /// Whether the message ends the session.
+        let end: Bool?
+        let verdict: String?
+    }
+
+    var testDescription: String { name }
+
+    static let all: [MatchRow] = {
+        let url = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Vectors/match.json")
+        struct File: Decodable { let rows: [MatchRow] }
+        do {
+            return try JSONDecoder().decode(File.self, from: Data(contentsOf: url)).rows
+        } catch {
+            Issue.record("\(url.path): \(error)")
+            return []
+        }
+    }()
+
+    static func participant(_ name: String) -> ParticipantID {
+        ParticipantID(Bytes16(name.utf8.reduce(0) { $0 << 8 | UInt64($1) }, 1))
+    }
+}
+
+extension MatchVerdict {
+    /// The verdict as the file names it.
+    var word: String {
+        switch self {
+        case .legal: "legal"
+        case .notChecked: "notChecked"
+        case .against(let fault): fault.rawValue
+        }
+    }
+}

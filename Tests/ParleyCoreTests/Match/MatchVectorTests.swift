@@ -1,0 +1,133 @@
+import ParleyCore
+import ParleyFaults
+import Testing
+
+/// `Tests/Vectors/match.json`: what nodes say of messages of turn games.
+@Suite struct MatchVectorTests {
+    @Test(arguments: MatchRow.all) func verdictsAreThoseOfTheFile(row: MatchRow) throws {
+        var run = MatchRun(row)
+        for step in row.steps { try run.take(step) }
+    }
+
+    @Test func eachFaultIsInTheFile() {
+        let words = MatchRow.all.flatMap(\.steps).compactMap(\.verdict)
+        #expect(Set(MatchFault.allCases.map(\.rawValue)).isSubset(of: words))
+        #expect(MatchRow.all.count >= 100)
+    }
+}
+
+/// A node that takes the messages of a row.
+private struct MatchRun {
+    private let row: MatchRow
+    private let crypto = SimulatedCryptography(seed: 1)
+    private var game = MatchGame()
+    private var heads: [String: Head] = [:]
+    private var sequences: UInt64 = 0
+    private var now = Moment.start
+    private var joined: [ParticipantID] = []
+    private var quit: [ParticipantID] = []
+
+    init(_ row: MatchRow) { self.row = row }
+
+    mutating func take(_ step: MatchRow.Step) throws {
+        if let at = step.at { now = .start + .seconds(at) }
+        let author = MatchRow.participant(step.by)
+        switch step.adds {
+        case "seat": joined.append(author)
+        case "quit": quit.append(author)
+        default: return try takeMessage(step, by: author)
+        }
+        for move in game.violations.compactMap(\.move) {
+            let judge = judge(move, at: move.storedAt ?? now)
+            let verdict = judge.verdict()
+            if case .against = verdict { continue }
+            let name = heads.first { $0.value.dot == move.dot }?.key ?? ""
+            #expect(step.then?[name] == verdict.word, "\(row.name): \(name)")
+            _ = game.take(move, verdict, isFirm: judge.isFirm)
+        }
+        let waiting = game.violations.compactMap { violation in
+            heads.first { $0.value.dot == violation.head.dot }?.key
+        }
+        #expect(step.then.map { Set($0.keys).isDisjoint(with: waiting) } ?? true)
+    }
+
+    private mutating func takeMessage(_ step: MatchRow.Step, by author: ParticipantID) throws {
+        let name = try #require(step.message)
+        let head = head(of: step, by: author)
+        heads[name] = head
+        guard step.phase != nil else {
+            let mayEnd = step.end == true && game.mayEnd(author)
+            #expect(step.verdict == (mayEnd ? "legal" : "noGame"), "\(row.name): \(name)")
+            if !mayEnd { game.add(.noGame, to: head, by: author) }
+            return
+        }
+        let state = try state(of: step)
+        let move = MatchMove(
+            head,
+            by: author,
+            state,
+            hash: state.hash(with: step.url, using: crypto),
+            storedAt: step.late == true ? nil : now
+        )
+        let judge = judge(move, at: now)
+        #expect(judge.verdict().word == step.verdict, "\(row.name): \(name)")
+        _ = game.take(move, judge.verdict(), isFirm: judge.isFirm)
+        // What a node keeps over a restart is the same, but for times and contexts.
+        let stored = try MatchGame(decoding: Slice(game.encoded()))
+        #expect(stored.encoded() == game.encoded())
+        #expect(stored.legal?.dot == game.legal?.dot)
+    }
+
+    private func judge(_ move: MatchMove, at now: Moment) -> Judge {
+        var judge = Judge(move, in: game, at: now)
+        judge.joined = joined
+        judge.quit = quit
+        judge.seatsBefore = row.seatsBefore?.map(MatchRow.participant)
+        return judge
+    }
+
+    private mutating func head(of step: MatchRow.Step, by author: ParticipantID) -> Head {
+        sequences += 1
+        let known =
+            step.knows.map { names in names.compactMap { heads[$0] } } ?? Array(heads.values)
+        let dot = Dot(origin: OriginID(author.value), sequence: sequences)
+        let latest = Dictionary(grouping: known.map(\.dot), by: \.origin)
+            .compactMap { $0.value.max { $0.sequence < $1.sequence } }
+        return Head(
+            dot: dot,
+            revision: step.revision ?? (known.map(\.revision).max() ?? 0) + 1,
+            context: latest.filter { $0.origin != dot.origin }.sorted(),
+            tieBreak: Bytes16(step.order ?? 0, 0),
+            digest: Bytes32(sequences, 0, 0, 0)
+        )
+    }
+
+    private func state(of step: MatchRow.Step) throws -> MatchState {
+        let phase = try #require(step.phase.flatMap { MatchState.Phase(rawValue: $0) })
+        let size = try #require(step.size)
+        var state = MatchState(phase: phase, size: size[0]...size[1])
+        state.seats = step.seats?.map(MatchRow.participant) ?? []
+        state.turn = step.turn ?? []
+        state.clock = step.clock
+        state.outcomes = try (step.outcomes ?? []).map { word in
+            MatchOutcome(try #require(Self.results[word]))
+        }
+        state.claim = try step.claim.map { claim in
+            MatchClaim(claim[1] == "skips" ? .skips : .ends, after: try dot(claim[0]))
+        }
+        state.previous = step.rematch == true ? SessionUUID(Bytes16(7, 7)) : nil
+        state.undone = try step.undone.map(dot)
+        state.overruled = try (step.overruled ?? []).map(dot)
+        state.mayUndo = step.mayUndo ?? false
+        return state
+    }
+
+    /// The dot of a message; of one that is not here, another dot.
+    private func dot(_ name: String) throws -> Dot {
+        heads[name]?.dot ?? Dot(origin: OriginID(Bytes16(0, 9)), sequence: 99)
+    }
+
+    private static let results: [String: MatchOutcome.Result] = [
+        "won": .won, "lost": .lost, "tied": .tied, "placed": .placed, "quit": .quit,
+    ]
+}

@@ -1,0 +1,217 @@
+#!/usr/bin/env python3
+"""Checks match.json with other code than Parley's: the rules of docs/protocol.md, section Turn games.
+
+Exits with 0 and one line if every message has its verdict.
+"""
+import items
+from items import same
+
+STATE = ("phase", "size", "seats", "turn", "clock", "outcomes", "claim", "rematch", "mayUndo", "url")
+
+
+class Message:
+    def __init__(self, step, known, number, second):
+        self.step, self.name, self.by = step, step["message"], step["by"]
+        self.number, self.second, self.is_late = number, second, step.get("late", False)
+        names = step.get("knows", [one.name for one in known])
+        chosen = [one for one in known if one.name in names]
+        self.context = {one.by: max(other.number for other in chosen if other.by == one.by) for one in chosen}
+        self.context[self.by] = number
+        self.revision = step.get("revision", 1 + max([one.revision for one in chosen], default=0))
+        self.order = (self.revision, step.get("order", 0), number)
+        self.seats, self.turn = step.get("seats", []), step.get("turn", [])
+        self.overruled = step.get("overruled", [])
+
+    def has(self, other):
+        return other is not self and self.context.get(other.by, 0) >= other.number
+
+    def same_state(self, other):
+        return all(self.step.get(key) == other.step.get(key) for key in STATE)
+
+
+class Node:
+    def __init__(self, row):
+        self.before_game = row.get("seatsBefore")
+        self.legal = self.before = self.offerer = None
+        self.is_firm = False
+        self.broken = []  # (message, base or None)
+        self.messages, self.added = [], {"seat": [], "quit": []}
+
+    def base(self, message):
+        def follows(base):
+            between = [one.revision for one in self.upon(base, message)]
+            return message.revision == max([base.revision] + between) + 1
+
+        if self.legal is None:
+            return "first" if message.revision == 1 else None
+        if message.has(self.legal):
+            if message.revision <= self.legal.revision:
+                return "takenBack"
+            return self.legal if follows(self.legal) else None
+        if self.before and message.has(self.before) and follows(self.before):
+            return self.before
+        return None
+
+    def upon(self, base, message):
+        return [one for one, its_base in self.broken if its_base is base and message.has(one)]
+
+    def verdict(self, message, second):
+        """The verdict, and whether others must not go on without the message."""
+        if "phase" not in message.step:
+            may_end = message.step.get("end") and message.by == self.offerer
+            return ("legal" if may_end and self.legal.step["phase"] == 0 else "noGame"), True
+        return alone(message) or self.beside(message, second)
+
+    def beside(self, message, second):
+        base = self.base(message)
+        if base is None:
+            return "notChecked", False
+        if base == "takenBack":
+            return "takenBack", True
+        if base == "first":
+            return self.first(message), True
+        for known in (self.legal, self.before):
+            if known and known.name in message.overruled:
+                is_sure = known is self.before or self.is_firm
+                return ("overruledLegal", True) if is_sure else ("notChecked", False)
+        last = max(self.upon(base, message), key=lambda one: one.order, default=None)
+        if last and last.name not in message.overruled:
+            return "builtOnFault", True
+        return self.after(message, base, second)
+
+    def first(self, message):
+        if "claim" in message.step:
+            return "claimOfAnother"
+        if "undone" in message.step:
+            return "undoOfAnother"
+        return ["legal", self.seating(message, message.by), "phaseSkipped"][message.step["phase"]]
+
+    def after(self, message, base, second):
+        then, now = base.step["phase"], message.step["phase"]
+        if then == 2:
+            return "isOver", True
+        if now < then:
+            return "phaseFell", True
+        if then == 0 and now == 2:
+            return "phaseSkipped", True
+        if then == 0 and self.offerer is None and (now == 0 or not message.step.keys() & {"claim", "undone"}):
+            return "notChecked", False
+        if now == 0:
+            return ("legal" if message.by == self.offerer else "notOfferer"), True
+        if then == 0:
+            return self.start(message, base, second)
+        if (message.seats, message.step["size"]) != (base.seats, base.step["size"]):
+            return "seatsChanged", True
+        if "claim" in message.step:
+            if message.step["claim"][0] != base.name:
+                return "claimOfAnother", True
+            if "clock" not in base.step:
+                return "noClock", True
+            return timed(message, base, base.step["clock"], second, "claimedTooEarly")
+        if "undone" in message.step:
+            return self.undo(message, base)
+        turn = [base.seats[seat] for seat in base.turn]
+        may = message.by in turn or all(one in self.added["quit"] for one in turn)
+        return ("legal" if may else "outOfTurn"), True
+
+    def start(self, message, base, second):
+        if "claim" in message.step:
+            return "claimOfAnother", True
+        if "undone" in message.step:
+            return "undoOfAnother", True
+        seating = self.seating(message, self.offerer)
+        if seating != "legal" or message.by == self.offerer:
+            return seating, True
+        if message.by not in self.added["seat"]:
+            return "notOfferer", True
+        return timed(message, base, 60, second, "notOfferer")
+
+    def seating(self, message, offerer):
+        if message.step.get("rematch") and self.before_game:
+            if message.seats != self.before_game[1:] + self.before_game[:1]:
+                return "rematchSeats"
+        taken = self.added["seat"] + [offerer]
+        return "legal" if all(one in taken for one in message.seats) else "seatNotTaken"
+
+    def undo(self, message, base):
+        if message.step["undone"] != base.name or message.by != base.by:
+            return "undoOfAnother", True
+        if not base.step.get("mayUndo") or "undone" in base.step:
+            return "undoNotAllowed", True
+        if base is not self.legal or self.before is None:
+            return "notChecked", False
+        return ("legal" if message.same_state(self.before) else "undoDiffers"), True
+
+    def take(self, message, verdict, is_firm):
+        base = self.base(message)
+        base = base if isinstance(base, Message) else None
+        self.broken = [pair for pair in self.broken if pair[0] is not message]
+        if verdict not in ("legal", "notChecked"):
+            self.broken = (self.broken + [(message, base)])[-16:]
+        elif base and base is self.legal or not self.legal or message.order > self.legal.order:
+            if message.revision == 1:
+                self.offerer = message.by
+            self.before = base if verdict == "legal" else None
+            self.legal, self.is_firm = message, is_firm and verdict == "legal"
+
+
+def alone(message):
+    step, seats = message.step, message.seats
+    (least, most), phase = step["size"], step["phase"]
+    claim, has_undo = step.get("claim"), "undone" in step
+    outcomes = len(step.get("outcomes", []))
+    is_out_of_place = phase != 1 and message.turn or phase == 0 and (claim or has_undo)
+    rules = [
+        (len(set(seats)) < len(seats), "seatTwice"),
+        (len(seats) > most, "seatCount"),
+        (phase != 1 and message.turn, "wrongPhase"),
+        (outcomes != (len(seats) if phase == 2 else 0), "outcomes"),
+        (is_out_of_place, "wrongPhase"),
+        (phase > 0 and len(seats) < least, "seatCount"),
+        (phase > 0 and message.by not in seats, "notSeated"),
+        (claim and (has_undo or (claim[1] == "ends") != (phase == 2)), "wrongPhase"),
+        (has_undo and phase == 2, "wrongPhase"),
+    ]
+    return next(((fault, True) for is_broken, fault in rules if is_broken), None)
+
+
+def timed(message, base, seconds, second, fault):
+    if base.is_late:
+        return "notChecked", False
+    elapsed = second - base.second
+    if elapsed < seconds * 0.9 - 5:
+        return fault, True
+    return ("notChecked", False) if message.is_late else ("legal", elapsed >= seconds * 1.1 + 5)
+
+
+def check(row):
+    node, second = Node(row), 0
+    for number, step in enumerate(row["steps"], 1):
+        second = step.get("at", second)
+        if "adds" not in step:
+            message = Message(step, node.messages, number, second)
+            node.messages.append(message)
+            verdict, is_firm = node.verdict(message, second)
+            same(f'{row["name"]}: {message.name}', step["verdict"], verdict)
+            if "phase" in step or verdict == "noGame":
+                node.take(message, verdict, is_firm)
+            continue
+        node.added[step["adds"]].append(step["by"])
+        changed = {}
+        for message, _ in list(node.broken):
+            if "phase" not in message.step:
+                continue
+            verdict, is_firm = node.verdict(message, message.second)
+            if verdict in ("legal", "notChecked"):
+                node.take(message, verdict, is_firm)
+                changed[message.name] = verdict
+        same(f'{row["name"]}: anew', step.get("then", {}), changed)
+
+
+def main():
+    for row in items.load("match.json")["rows"]:
+        check(row)
+    print(f"match.json: {items.checked} verdicts are right")
+
+
+main()
