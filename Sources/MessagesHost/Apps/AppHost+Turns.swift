@@ -14,8 +14,9 @@ extension AppHost {
     /// The message names the participants who are next. If it names nobody, the rule of its app
     /// decides, unless the app makes turns binding.
     func isMyTurn(_ message: Message, _ model: ConversationModel) -> Bool {
+        if let match = model.matchView(of: message) { return match.isMyTurn }
         // A sticker on a message names its sender as next, for peeling off; nobody has a turn.
-        guard !message.isEnd, message.content?.placement == nil,
+        guard !message.isEnd, message.content?.placement == nil, message.content?.addition == nil,
             message.sender.id != model.me.id || !message.next.isEmpty
         else { return false }
         guard message.next.isEmpty else { return message.next.contains(model.me.id) }

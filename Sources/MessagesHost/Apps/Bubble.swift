@@ -49,6 +49,8 @@ public struct Bubble: Hashable, Sendable, Identifiable {
     public let isMyTurn: Bool
     /// The stickers on the message, the oldest first.
     public let stickers: [PlacedSticker]
+    /// The match of the message; nil if the message is not of one.
+    public let match: ParleyMatch?
 }
 
 extension Bubble {
@@ -57,13 +59,17 @@ extension Bubble {
         isMine: Bool,
         names: NameTokens,
         isMyTurn: Bool = false,
-        stickers: [PlacedSticker] = []
+        stickers: [PlacedSticker] = [],
+        match: ParleyMatch? = nil
     ) {
         let content = message.content
         var layout = content?.layout?.mapTexts(names.resolved)
         // The caption of an attachment is the name of its file.
         if content?.app == OutgoingMessage.attachmentApp, let name = layout?.caption {
             layout?.caption = name.shownName
+        }
+        if let match, layout?.trailingSubcaption == nil {
+            layout?.trailingSubcaption = names.resolved(match.line)
         }
         let summary = content?.summaryText.map(names.resolved)
         kind = .message
@@ -85,6 +91,7 @@ extension Bubble {
         next = message.next
         self.isMyTurn = isMyTurn
         self.stickers = stickers
+        self.match = match
     }
 
     init(_ summary: Summary, isMine: Bool, names: NameTokens) {
@@ -107,6 +114,7 @@ extension Bubble {
         next = []
         isMyTurn = false
         stickers = []
+        match = nil
     }
 
     private static func line(

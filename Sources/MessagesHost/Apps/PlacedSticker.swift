@@ -69,9 +69,9 @@ extension TranscriptEntry {
 extension Message {
     /// Whether the message is an entry of its own in a transcript.
     ///
-    /// A message that places or peels off a sticker is not.
+    /// A message that places or peels off a sticker is not, and neither is an addition.
     package var isListed: Bool {
         !SessionMapping.isSticker(session, of: sender.id)
-            || !isEnd && content?.placement == nil
+            || !isEnd && content?.placement == nil && content?.addition == nil
     }
 }

@@ -151,9 +151,14 @@ package enum OutgoingMessage {
 
     /// Makes the draft that peels a placed sticker off.
     package static func peeledOff(_ sticker: SessionID, by participant: UUID) -> Draft {
-        var content = MessageContent()
-        content.app = stickerApp
-        var draft = Draft(session: sticker, content: content)
+        var draft = takenBack(sticker, by: participant)
+        draft.content.app = stickerApp
+        return draft
+    }
+
+    /// Makes the draft that takes an addition back.
+    static func takenBack(_ addition: SessionID, by participant: UUID) -> Draft {
+        var draft = Draft(session: addition, content: MessageContent())
         draft.next = [participant]
         draft.isEnd = true
         return draft

@@ -37,7 +37,7 @@ enum SessionMapping {
         )
     }
 
-    /// Whether this is a session of a sticker that the participant has placed.
+    /// Whether this is a session of a sticker or an addition of the participant.
     static func isSticker(_ session: SessionID, of participant: UUID) -> Bool {
         let (named, owner) = (session.uuid.uuid, participant.uuid)
         return session.uuid != participant
