@@ -11,6 +11,8 @@ final class HarnessNode: HostNode {
     /// Called when the node has something to do.
     var asked: (@MainActor () -> Void)?
 
+    private var alarm: (time: Date, body: @MainActor () -> Void)?
+
     private let world: World
     private let node: Int
     private let names: [DeviceID: String]
@@ -153,11 +155,10 @@ final class HarnessNode: HostNode {
         let number = read { reader throws(NodeError) in try reader.readable(conversation).number }
         let request = world.nodes[node].person.nextRequest(at: node)
         do throws(NodeError) {
-            let milliseconds = world.nodes[node].clock.wallMilliseconds(at: world.now)
             let made = try draft.authorRequest(
                 request,
                 conversation: try number.get(),
-                sentAt: Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
+                sentAt: now
             )
             waiting[request] = Waiting(draft: draft, conversation: conversation, answer: answer)
             world.input(.authored([made]), to: node)
@@ -169,6 +170,25 @@ final class HarnessNode: HostNode {
 
     func stop() {
         observer = nil
+        alarm = nil
+    }
+
+    // MARK: Time
+
+    var now: Date {
+        let milliseconds = world.nodes[node].clock.wallMilliseconds(at: world.now)
+        return Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
+    }
+
+    func call(at time: Date, _ body: @escaping @MainActor () -> Void) {
+        alarm = (time, body)
+    }
+
+    /// Calls what is due.
+    func callWhatIsDue() {
+        guard let due = alarm, due.time <= now else { return }
+        alarm = nil
+        due.body()
     }
 
     /// Fails all open requests, as the node's process has ended.

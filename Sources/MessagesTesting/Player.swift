@@ -80,7 +80,7 @@ public final class Player {
         table?.act(body) ?? body()
     }
 
-    private func found(_ word: String?) throws(HarnessError) -> AppPanel {
+    func found(_ word: String?) throws(HarnessError) -> AppPanel {
         guard !isAway else { throw .isAway }
         var result: Result<AppPanel, HostError>?
         do throws(HostError) {
@@ -282,6 +282,7 @@ public final class Player {
 
     /// Calls the waiting completion handlers of the app, and carries out its requests.
     func finishCompletions() {
+        access.callWhatIsDue()
         host.completionQueue.callWaiting()
         host.takeRequests()
     }

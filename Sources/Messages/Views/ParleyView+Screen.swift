@@ -7,6 +7,9 @@ extension ParleyView {
         /// Called when the body of a controller may have changed; read `tree` soon after.
         public var invalidation: (@MainActor () -> Void)?
 
+        /// Views of the host over those of the controller.
+        package var header: (@MainActor () -> ParleyView)?
+
         private var changes: ChangeLog
         private var handlers: [Identity: Handlers] = [:]
         private var shown: Tree?
@@ -47,7 +50,7 @@ extension ParleyView {
             controller.loadViewIfNeeded()
             controller.endAppearanceTransition()
             var walk = TreeWalk()
-            let root = walk.node(controller.body)
+            let root = walk.node(headed(controller.body))
             var dialogs: [Node] = []
             for presentation in presentations() {
                 let number = number(of: presentation)
@@ -60,6 +63,20 @@ extension ParleyView {
             let tree = Tree(version: changes.version, root: root, dialogs: dialogs)
             shown = tree
             return tree
+        }
+
+        /// The body with the header; a column gets it as the first view.
+        private func headed(_ body: ParleyView) -> ParleyView {
+            guard let header = header?() else { return body }
+            guard case .column = body.content else {
+                return .column {
+                    header.id(Identity.headerName)
+                    body
+                }
+            }
+            var headed = body
+            headed.children.insert(header.id(Identity.headerName), at: 0)
+            return headed
         }
 
         private func presentations() -> [Presentation] {

@@ -11,6 +11,11 @@ extension ParleyView {
 
         static let root = Identity("root")
 
+        static let headerName = "header"
+
+        /// Whether the view belongs to the header that the host has put over the controller's.
+        package var isInHeader: Bool { description.hasPrefix("root/#\(Self.headerName)/") }
+
         static func dialog(_ number: UInt64) -> Identity { Identity("dialog/\(number)") }
 
         func child(_ name: String) -> Identity {

@@ -32,6 +32,27 @@ public protocol ParleyApp: MSMessagesAppViewController {
         from participant: UUID,
         conversation: MSConversation
     )
+
+    /// A match of this app has changed: another message is shown, somebody has taken or left a
+    /// seat, or a clock has run out.
+    func matchDidChange(
+        _ match: ParleyMatch,
+        message: MSMessage,
+        conversation: MSConversation
+    )
+
+    /// Makes the first message of a match, in that session, with the app's data and layout.
+    ///
+    /// The host asks for the message when somebody presses "Who wants to play?" or "Rematch", and
+    /// sends it.
+    ///
+    /// - Returns: nil if nothing can be played now.
+    func newMatch(in session: MSSession, conversation: MSConversation) -> MSMessage?
+
+    /// The session that the app shows; the host shows the seats of its match over the views.
+    ///
+    /// By default, this is the session of the selected message.
+    var matchSession: MSSession? { get }
 }
 
 extension ParleyApp {
@@ -58,4 +79,17 @@ extension ParleyApp {
         from participant: UUID,
         conversation: MSConversation
     ) {}
+
+    /// Does nothing.
+    public func matchDidChange(
+        _ match: ParleyMatch,
+        message: MSMessage,
+        conversation: MSConversation
+    ) {}
+
+    /// Makes no match.
+    public func newMatch(in session: MSSession, conversation: MSConversation) -> MSMessage? { nil }
+
+    /// The session of the selected message.
+    public var matchSession: MSSession? { activeConversation?.selectedMessage?.session }
 }

@@ -37,7 +37,12 @@ extension AppHost {
 
     private func shown(_ message: Message, _ conversation: String) {
         keepForLater(message, in: conversation)
-        guard let model = models[conversation] else { return }
+        guard let model = models[conversation] else {
+            if let addition = message.content?.addition {
+                wakeMatch(of: addition, in: conversation)
+            }
+            return
+        }
         if model.learn(message.sender) {
             for panel in panels(in: conversation) { panel.participantsChanged() }
         }

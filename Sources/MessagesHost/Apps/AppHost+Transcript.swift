@@ -104,6 +104,8 @@ extension AppHost {
         let targets = entries.compactMap { entry -> AdditionTarget? in
             if case .message(let message) = entry { .message(message.id) } else { nil }
         }
+        let matches = entries.compactMap(\.message).filter { $0.content?.match != nil }
+        readAdditions(to: matches.map(\.session), model)
         let count = 2 * PlacedSticker.countMax
         node.sides(on: targets, last: count, in: model.name) { result in
             if case .success(let stickers) = result { model.read(stickers) }
@@ -131,7 +133,8 @@ extension AppHost {
                 isMine: message.sender.id == model.me.id,
                 names: model.names,
                 isMyTurn: model.isTurn(after: message),
-                stickers: model.stickers.on(message.id)
+                stickers: model.stickers.on(message.id),
+                match: model.match(of: message)
             )
         case .summary(let summary):
             Bubble(summary, isMine: summary.sender.id == model.me.id, names: model.names)

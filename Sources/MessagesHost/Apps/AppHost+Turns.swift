@@ -14,6 +14,7 @@ extension AppHost {
     /// The message names the participants who are next. If it names nobody, the rule of its app
     /// decides, unless the app makes turns binding.
     func isMyTurn(_ message: Message, _ model: ConversationModel) -> Bool {
+        if let match = model.matchView(of: message) { return match.isMyTurn }
         // In a session of its own, a sender is named as next, to change the message; nobody has a
         // turn.
         guard !message.isEnd, !SessionMapping.isOwn(message.session, of: message.sender.id),

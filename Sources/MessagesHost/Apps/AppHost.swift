@@ -27,6 +27,12 @@ public final class AppHost {
     let models: ConversationModels
     /// Sessions whose shown message is told to apps once its picture has arrived.
     var waitingForPicture: Set<PlacedSession> = []
+    /// The messages of matches to which this host is writing the next one.
+    var goingOn: Set<MessageID> = []
+    /// The time up to which apps know which clocks of matches have run out.
+    var clocksSeen = Date.distantPast
+    /// The states to which own messages can be taken back.
+    var undoSteps: [PlacedSession: UndoStep] = [:]
     private var panels: [PanelKey: AppPanel] = [:]
     /// Sessions that changed while apps were closed.
     private var arrivals = Arrivals()
@@ -95,6 +101,13 @@ public final class AppHost {
             self?.noticed(conversation)
         }
         models.fellBehind = { [weak self] model in self?.reload(model) }
+        models.sessionObserver = { [weak self] model, session in
+            self?.sessionChanged(session, model)
+        }
+        models.readObserver = { [weak self] model in
+            let matches = model.messages { $0.content?.match != nil }
+            self?.readAdditions(to: matches.map(\.session), model)
+        }
         models.isMyTurn = { [weak self] message, model in
             self?.isMyTurn(message, model) ?? false
         }

@@ -6,7 +6,7 @@ import ParleyNode
 extension AppPanel {
     func take(_ request: ConversationPort.Request, isVisible: Bool) {
         do throws(HostError) {
-            try check(request, isVisible: isVisible)
+            try check(SendKind(request.item, isDirect: request.isDirect), isVisible: isVisible)
             switch request.item {
             case .message(let contents, let status):
                 try take(contents, status, request)
@@ -34,11 +34,7 @@ extension AppPanel {
         }
     }
 
-    private func check(
-        _ request: ConversationPort.Request,
-        isVisible: Bool
-    ) throws(HostError) {
-        let kind = SendKind(request.item, isDirect: request.isDirect)
+    func check(_ kind: SendKind, isVisible: Bool) throws(HostError) {
         switch gate.ask(kind, isVisible: isVisible) {
         case nil: return
         case .notVisible?:
@@ -66,10 +62,13 @@ extension AppPanel {
         if contents.shouldExpire { host.setsShouldExpire(app) }
         var draft = try OutgoingMessage.draft(contents, app: app.speaks)
         try checkTurn(in: draft.session)
+        let notes = notes[ObjectIdentifier(status)]
+        draft.content.match = try match(of: draft.session, notes)
         let known = handedOver(contents, status)
-        let named = nexts[ObjectIdentifier(status)]?.next
         let turns = app.turnsAreBinding ? app.turns : nil
-        let next = named ?? turns?(known.message, model.me.id, model.remotes) ?? []
+        let next =
+            draft.content.match?.next ?? notes?.next
+            ?? turns?(known.message, model.me.id, model.remotes) ?? []
         // `whoeverComes` may be anybody, so nobody is named.
         draft.next = next.filter { $0 != HostedConversation.whoeverComes }
         known.draft = draft
@@ -128,11 +127,29 @@ extension AppPanel {
         guard let draft = known.draft else { return done(.failure(.nothingThere)) }
         known.status.failed(nil)
         underWay.insert(known.key)
+        guard draft.content.match?.mayUndo ?? false,
+            let before = model.sessions[draft.session]?.shown
+        else { return send(known, draft, done) }
+        host.copy(before, in: conversation) { [weak self] copy in
+            self?.send(known, draft) { [weak self] result in
+                if case .success = result, let self, let own = known.id {
+                    host.keepForUndo(copy, after: own, in: conversation)
+                }
+                done(result)
+            }
+        }
+    }
+
+    private func send(
+        _ known: KnownMessage,
+        _ draft: Draft,
+        _ done: @escaping @MainActor (Result<Void, HostError>) -> Void
+    ) {
         host.send(draft, to: conversation) { [weak self] result in
             switch result {
             case .success(let sent):
                 known.id = sent.id
-                self?.nexts[ObjectIdentifier(known.status)] = nil
+                self?.notes[ObjectIdentifier(known.status)] = nil
                 done(.success(()))
                 self?.delivery(of: known, is: .stored(nodes: sent.nodes))
             case .failure(let error):

@@ -28,8 +28,10 @@ public final class AppPanel {
     var underWay: Set<MessageKey> = []
     /// The live bubbles of the app that somebody shows.
     var bubbles: [ShownBubble] = []
-    /// The participants who may replace a message, for messages that are not sent yet.
-    var nexts: [ObjectIdentifier: (status: MessageStatus, next: [UUID])] = [:]
+    /// What the app said about messages that are not sent yet.
+    var notes: [ObjectIdentifier: MessageNotes] = [:]
+    /// The sessions of matches that the person only watches.
+    var watched: Set<SessionID> = []
     /// The input field without the app's message.
     var field = InputField()
     /// The numbers of the messages, for people in a terminal.
@@ -105,6 +107,7 @@ public final class AppPanel {
         controller.presentationContext = machine.context == .media ? .media : .messages
         let screen = host.makeScreen(of: controller)
         screen.invalidation = { [weak self] in self?.changed() }
+        if app.seats != nil { screen.header = { [weak self] in self?.matchBar ?? .empty } }
         running = RunningApp(
             controller: controller,
             conversation: HostedConversation(panel: self, port: port),
@@ -142,7 +145,10 @@ public final class AppPanel {
 
     /// The numbers of the views that a person can use now.
     package func numbers(of tree: ParleyView.Tree) -> [ParleyView.Identity: Int] {
-        running?.viewNumbers.number(tree.usable.map(\.id)) ?? [:]
+        // The buttons of a match get the last numbers, though they stand over the app's views.
+        let views = tree.usable.map(\.id)
+        let (bar, own) = (views.filter(\.isInHeader), views.filter { !$0.isInHeader })
+        return running?.viewNumbers.number(own + bar) ?? [:]
     }
 
     /// The numbers of the messages among these entries of the transcript, by session.

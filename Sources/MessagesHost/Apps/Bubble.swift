@@ -53,6 +53,8 @@ public struct Bubble: Hashable, Sendable, Identifiable {
     public let isMyTurn: Bool
     /// The stickers on the message, the oldest first.
     public let stickers: [PlacedSticker]
+    /// The match of the message; nil if the message is not of one.
+    public let match: ParleyMatch?
 }
 
 extension Bubble {
@@ -61,7 +63,8 @@ extension Bubble {
         isMine: Bool,
         names: NameTokens,
         isMyTurn: Bool = false,
-        stickers: [PlacedSticker] = []
+        stickers: [PlacedSticker] = [],
+        match: ParleyMatch? = nil
     ) {
         let content = message.content
         var layout = content?.layout?.mapTexts(names.resolved)
@@ -70,6 +73,9 @@ extension Bubble {
             layout?.caption = name.shownName
         }
         if let text = content?.text { layout?.caption = text }
+        if let match, layout?.trailingSubcaption == nil {
+            layout?.trailingSubcaption = names.resolved(match.line)
+        }
         let summary = content?.summaryText.map(names.resolved)
         kind = .message
         id = message.id
@@ -92,6 +98,7 @@ extension Bubble {
         next = message.next
         self.isMyTurn = isMyTurn
         self.stickers = stickers
+        self.match = match
     }
 
     init(_ summary: Summary, isMine: Bool, names: NameTokens) {
@@ -116,6 +123,7 @@ extension Bubble {
         next = []
         isMyTurn = false
         stickers = []
+        match = nil
     }
 
     private static func line(

@@ -16,6 +16,11 @@ final class ConversationModel {
         var others: [Message] = []
         /// The summaries of replaced messages, oldest first.
         var replaced: [Summary] = []
+        /// When the shown message arrived here.
+        fileprivate(set) var seenAt: Date
+        /// Whether what was added to the session has been read.
+        fileprivate(set) var hasSides = false
+        fileprivate var asksForSides = false
         /// When the session was read or changed last, as a number that rises.
         fileprivate var use: UInt64 = 0
     }
@@ -25,12 +30,18 @@ final class ConversationModel {
     private(set) var sessions: [SessionID: Session] = [:]
     /// The stickers on messages.
     private(set) var stickers = PlacedStickers()
+    /// What participants have added to sessions.
+    private(set) var additions = PlacedSides<PlacedAddition>()
     /// The remembered sessions in which this device has the turn.
     private(set) var turns: Set<SessionID> = []
     /// Tells whether this device has the turn after a message.
     private let isMyTurn: @MainActor (Message, ConversationModel) -> Bool
+    /// The time of this machine.
+    let now: @MainActor () -> Date
     /// Called with the messages whose stickers have changed.
     var stickerObserver: (@MainActor (Set<MessageID>) -> Void)?
+    /// Called with a session that shows another message, or to which something was added.
+    var sessionObserver: (@MainActor (SessionID) -> Void)?
     private var participants: [UUID: Participant] = [:]
     /// The feed position up to which the conversation was read; later changes are told by events.
     private var position: UInt64 = 0
@@ -44,8 +55,10 @@ final class ConversationModel {
     init(
         _ conversation: Conversation,
         _ transcript: TranscriptPage,
+        now: @escaping @MainActor () -> Date,
         isMyTurn: @escaping @MainActor (Message, ConversationModel) -> Bool
     ) {
+        self.now = now
         name = conversation.name
         self.conversation = conversation
         self.isMyTurn = isMyTurn
@@ -59,21 +72,25 @@ final class ConversationModel {
         for participant in conversation.participants { learn(participant) }
         learn(conversation.me)
         var lines: [SessionID: [Summary]] = [:]
+        let known = sessions
         sessions = [:]
         for entry in transcript.entries {
             switch entry {
             case .message(let message):
-                sessions[message.session] = Session(shown: message)
+                let before = known[message.session]
+                let seenAt = before?.shown.id == message.id ? before?.seenAt : nil
+                sessions[message.session] = Session(shown: message, seenAt: seenAt ?? now())
                 use(message.session)
             case .summary(let summary): lines[summary.session, default: []].append(summary)
             }
         }
         for (session, replaced) in lines { sessions[session]?.replaced = replaced }
-        turns = Set(sessions.values.filter { isMyTurn($0.shown, self) }.map(\.shown.session))
-        let before = stickers.messages
+        let before = stickers.targets
         stickers = PlacedStickers()
-        for session in sessions.keys { _ = stickers.set(sticker(of: session), of: session) }
-        notify(before.union(stickers.messages))
+        additions = PlacedSides()
+        for session in sessions.keys { setSide(of: session) }
+        turns = Set(sessions.values.filter { isMyTurn($0.shown, self) }.map(\.shown.session))
+        notify(before.union(stickers.targets))
     }
 
     /// Notes that a session is used; the least recently used sessions are forgotten.
@@ -131,19 +148,17 @@ final class ConversationModel {
     /// An event may come after a newer state of the session was read. So a message is
     /// ignored if its revision is lower than that of the shown message, or if it is another head.
     func shown(_ message: Message) -> Bool {
-        defer {
-            readSticker(of: message.session)
-            readTurn(in: message.session)
-        }
+        defer { readSide(of: message.session) }
         defer { use(message.session) }
         guard let known = sessions[message.session] else {
-            sessions[message.session] = Session(shown: message)
+            sessions[message.session] = Session(shown: message, seenAt: now())
             return true
         }
         guard message.revision >= known.shown.revision,
             !known.others.contains(where: { $0.id == message.id })
         else { return false }
         sessions[message.session]?.shown = message
+        if known.shown.id != message.id { sessions[message.session]?.seenAt = now() }
         return known.shown.id != message.id
     }
 
@@ -175,8 +190,7 @@ final class ConversationModel {
         guard sessions[detail.session]?.shown.id == detail.shown.id else { return }
         sessions[detail.session]?.shown = detail.shown
         sessions[detail.session]?.others = detail.others
-        readSticker(of: detail.session)
-        readTurn(in: detail.session)
+        readSide(of: detail.session)
     }
 
     /// Whether this device has the turn after a message, which may be any head.
@@ -192,31 +206,55 @@ final class ConversationModel {
         if isMine { turns.insert(session) } else { turns.remove(session) }
     }
 
-    // MARK: Stickers
+    // MARK: Stickers and additions
 
-    /// Takes sessions of stickers that were read from the node.
-    func read(_ stickers: [SessionDetail]) {
-        for detail in stickers {
-            let heads = [detail.shown] + detail.others
-            let sticker = PlacedSticker(detail.session, heads: heads, me: me.id)
-            let changed = self.stickers.set(sticker, of: detail.session)
+    /// Takes sessions of stickers and additions that were read from the node.
+    func read(_ sides: [SessionDetail]) {
+        for detail in sides {
+            let changed = setSide(of: detail.session, heads: [detail.shown] + detail.others)
             // A read ahead of the event reports the change, as the event will change nothing.
             if detail.position > position { notify(changed) }
+        }
+    }
+
+    /// Returns those of the sessions of which nobody has asked yet what was added to them.
+    func askingForSides(of wanted: [SessionID]) -> [SessionID] {
+        let new = wanted.filter { sessions[$0]?.asksForSides == false }
+        for session in new { sessions[session]?.asksForSides = true }
+        return new
+    }
+
+    /// Notes that everything added to the sessions was read; later additions are told by events.
+    func hasSides(of read: [SessionID]) {
+        for session in read {
+            sessions[session]?.hasSides = true
+            readTurn(in: session)
         }
     }
 
     /// Notes that the picture of a message has arrived.
     func pictureArrived(_ session: SessionID) { notify(stickers.pictureArrived(session)) }
 
-    private func readSticker(of session: SessionID) {
-        notify(stickers.set(sticker(of: session), of: session))
+    /// Reads what the session is for others, and tells of the change.
+    private func readSide(of session: SessionID) {
+        notify(setSide(of: session))
+        readTurn(in: session)
+        sessionObserver?(session)
     }
 
-    private func sticker(of id: SessionID) -> PlacedSticker? {
-        guard let session = sessions[id] else { return nil }
+    /// Notes the sticker or addition of a session; returns the messages that it is on.
+    @discardableResult
+    private func setSide(of id: SessionID, heads: [Message]? = nil) -> Set<MessageID> {
         // The other heads of a conflict that has ended are not heads any more.
-        let others = session.shown.isConflict ? session.others : []
-        return PlacedSticker(id, heads: [session.shown] + others, me: me.id)
+        let others = sessions[id].map { $0.shown.isConflict ? $0.others : [] } ?? []
+        let heads = heads ?? (sessions[id].map { [$0.shown] } ?? []) + others
+        let changed = additions.set(PlacedAddition(id, heads: heads), of: id)
+        for session in changed {
+            readTurn(in: session)
+            sessionObserver?(session)
+        }
+        return stickers.set(PlacedSticker(id, heads: heads, me: me.id), of: id)
+            .union(changed.compactMap { sessions[$0]?.shown.id })
     }
 
     private func notify(_ messages: Set<MessageID>) {

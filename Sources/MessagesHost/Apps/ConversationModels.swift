@@ -16,6 +16,11 @@ final class ConversationModels {
     /// Called with a conversation and the messages in it whose stickers have changed.
     var stickerObserver: (@MainActor (String, Set<MessageID>) -> Void)?
 
+    /// Called with a conversation, and a session in it that has changed.
+    var sessionObserver: (@MainActor (ConversationModel, SessionID) -> Void)?
+    /// Called with a conversation that was read, or read again.
+    var readObserver: (@MainActor (ConversationModel) -> Void)?
+
     /// Tells whether this device has the turn after a message.
     var isMyTurn: @MainActor (Message, ConversationModel) -> Bool = { _, _ in false }
 
@@ -59,11 +64,17 @@ final class ConversationModels {
         guard loading[conversation]?.count == 1 else { return }
         read(conversation) { [weak self] result in
             guard let self else { return [] }
-            let made = result.map { ConversationModel($0.0, $0.1, isMyTurn: isMyTurn) }
+            let made = result.map { [node] in
+                ConversationModel($0.0, $0.1, now: { node.now }, isMyTurn: isMyTurn)
+            }
             if case .success(let model) = made {
                 models[conversation] = model
                 model.stickerObserver = { [weak self] in self?.stickerObserver?(conversation, $0) }
+                model.sessionObserver = { [weak self, weak model] session in
+                    if let model { self?.sessionObserver?(model, session) }
+                }
                 mark(model)
+                readObserver?(model)
                 readConflicts(of: model)
             }
             let answers = loading.removeValue(forKey: conversation) ?? []
@@ -78,9 +89,10 @@ final class ConversationModels {
     ///   - changed: Called with the messages that were not shown before, in their order on screens.
     func reload(_ model: ConversationModel, _ changed: @escaping @MainActor ([Message]) -> Void) {
         let before = model.sessions.mapValues(\.shown.id)
-        read(model.name) { result in
+        read(model.name) { [weak self] result in
             guard case .success(let found) = result else { return [] }
             model.reload(found.0, found.1)
+            self?.readObserver?(model)
             let fresh = model.messages { before[$0.session] != $0.id }
             // Events during the read may have replaced some messages already.
             return [{ changed(fresh.filter { model.sessions[$0.session]?.shown.id == $0.id }) }]

@@ -31,6 +31,11 @@ public struct HostedApp: Sendable {
     /// Whether nodes refuse messages of participants who are not next.
     let turnsAreBinding: Bool
 
+    /// The number of seats in a match of the app, within 1 to 16; nil for an app without matches.
+    let seats: ClosedRange<Int>?
+    /// Whether there is something to see for those who have no seat.
+    let mayWatch: Bool
+
     private let type: MSMessagesAppViewController.Type
 
     /// An app.
@@ -48,6 +53,9 @@ public struct HostedApp: Sendable {
     ///   - turns: Says who is next after a message; if nil, everybody.
     ///   - turnsAreBinding: Whether nodes refuse messages of everybody else, also of participants
     ///     who join later. If false, pages say whose turn it is, and everybody may send.
+    ///   - seats: How many play a match, within 1 to 16; the host then shows the seats and their
+    ///     buttons over the app's views. If nil, the app has no matches.
+    ///   - watching: Whether there is something to see for those who have no seat.
     public init(
         _ type: MSMessagesAppViewController.Type,
         id: String? = nil,
@@ -58,7 +66,9 @@ public struct HostedApp: Sendable {
         line: String? = nil,
         icon: Data? = nil,
         turns: Turns? = nil,
-        turnsAreBinding: Bool = true
+        turnsAreBinding: Bool = true,
+        seats: ClosedRange<Int>? = nil,
+        watching: Bool = true
     ) {
         let words = String(reflecting: type).split(separator: ".").map(String.init)
         let id = id ?? words.joined(separator: ".")
@@ -78,6 +88,8 @@ public struct HostedApp: Sendable {
         self.icon = icon.flatMap { $0.count <= Self.iconBytesMax ? try? EncodedImage($0) : nil }
         self.turns = turns
         self.turnsAreBinding = turnsAreBinding
+        self.seats = seats?.clamped(to: 1...16)
+        mayWatch = watching
     }
 
     /// Makes a new controller; nil if the class returns none.

@@ -15,7 +15,7 @@ extension MSConversation {
 /// taking a draft back.
 @MainActor
 public struct ParleyConversation {
-    private let panel: AppPanel
+    let panel: AppPanel
 
     init(_ panel: AppPanel) {
         self.panel = panel
@@ -74,6 +74,7 @@ public struct ParleyConversation {
 
     /// Whether this device may write the next message of a session.
     public func isMyTurn(in session: MSSession) -> Bool {
+        if let match = match(in: session) { return match.isMyTurn }
         let next = next(in: session)
         return next.isEmpty || next.contains(panel.model.me.id)
     }
@@ -81,9 +82,7 @@ public struct ParleyConversation {
     /// Sets who may replace a message, at most 16 participants; call it before inserting or
     /// sending.
     public func setNext(_ participants: [UUID], for message: MSMessage) {
-        // Entries of messages that are never sent would pile up, so all are dropped at a limit.
-        if panel.nexts.count >= 256 { panel.nexts = [:] }
-        panel.nexts[ObjectIdentifier(message.status)] = (message.status, participants)
+        panel.note(message) { $0.next = participants }
     }
 
     // MARK: Drafts and delivery

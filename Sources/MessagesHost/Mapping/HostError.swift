@@ -8,6 +8,10 @@ public enum HostError: Error, Hashable, Sendable {
     case refused(MSMessageErrorCode, String)
     /// The message that would be replaced names other participants as next.
     case notYourTurn(next: [UUID])
+    /// The match does not allow this now.
+    case cannot(ParleyMatch.Choice)
+    /// The match is over, so nothing follows in its session.
+    case matchIsOver
     /// Something exceeds a limit; both sizes are in bytes.
     case tooLarge(what: String, size: Int, limit: Int)
     /// A file should be a picture, and nobody can be shown one.
@@ -31,6 +35,8 @@ extension HostError: CustomStringConvertible {
         case .refused(_, let text): text
         case .notYourTurn(let next):
             "It is the turn of " + next.map(\.uuidString).joined(separator: ", ") + "."
+        case .cannot(let choice): choice.refusal
+        case .matchIsOver: "The game is over; a rematch is a game of its own."
         case .tooLarge(let what, let size, let limit):
             "\(what) has \(size) bytes; at most \(limit) are possible."
         case .notAPicture(let name, let reason): "\(name) cannot be shown as a picture. \(reason)"

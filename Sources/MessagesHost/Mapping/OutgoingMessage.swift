@@ -158,8 +158,8 @@ package enum OutgoingMessage {
         return draft
     }
 
-    /// Makes the draft that takes a text, a file or a sticker of one's own back.
-    package static func takenBack(_ session: SessionID, app: String?) -> Draft {
+    /// Makes the draft that takes a text, a file, a sticker or an addition of one's own back.
+    package static func takenBack(_ session: SessionID, app: String? = nil) -> Draft {
         var content = MessageContent()
         content.app = app
         var draft = Draft(session: session, content: content)

@@ -58,6 +58,11 @@ package protocol HostNode: AnyObject {
 
     /// Stops calling the observer.
     func stop()
+
+    /// The time of the machine.
+    var now: Date { get }
+    /// Calls at a time; an earlier call that is still to come is dropped.
+    func call(at time: Date, _ body: @escaping @MainActor () -> Void)
 }
 
 /// An event for the host of a node.

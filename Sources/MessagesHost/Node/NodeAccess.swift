@@ -1,3 +1,4 @@
+import Dispatch
 package import Foundation
 package import ParleyNode
 
@@ -11,6 +12,7 @@ package final class NodeAccess: HostNode {
     private var tasks: [UInt64: Task<Void, Never>] = [:]
     private var lastTask: UInt64 = 0
     private var lastSend: Task<Void, Never>?
+    private var alarm: DispatchWorkItem?
 
     package init(_ node: any MessagingNode) {
         self.node = node
@@ -42,10 +44,21 @@ package final class NodeAccess: HostNode {
     /// Stops listening and cancels all requests.
     package func stop() {
         observer = nil
+        alarm?.cancel()
         following?.cancel()
         lastSend?.cancel()
         for task in tasks.values { task.cancel() }
         tasks = [:]
+    }
+
+    package var now: Date { Date() }
+
+    package func call(at time: Date, _ body: @escaping @MainActor () -> Void) {
+        alarm?.cancel()
+        let item = DispatchWorkItem { MainActor.assumeIsolated { body() } }
+        alarm = item
+        let rest = max(0, time.timeIntervalSinceNow) + 0.05
+        DispatchQueue.main.asyncAfter(deadline: .now() + rest, execute: item)
     }
 
     package func conversations(_ answer: @escaping Answer<[Conversation]>) {

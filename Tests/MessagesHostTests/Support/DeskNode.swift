@@ -9,6 +9,8 @@ final class DeskNode: HostNode {
     static let me = Participant(id: UUID(), device: "ME", name: "me")
 
     var observer: (@MainActor (HostNodeEvent) -> Void)?
+    var now = Date()
+    private(set) var alarm: (time: Date, body: @MainActor () -> Void)?
     var conversations: [Conversation]
     var shown: [Message] = []
     var others: [SessionID: [Message]] = [:]
@@ -206,6 +208,10 @@ final class DeskNode: HostNode {
         let answers = unanswered
         unanswered = []
         for answer in answers { answer() }
+    }
+
+    func call(at time: Date, _ body: @escaping @MainActor () -> Void) {
+        alarm = (time, body)
     }
 
     func stop() { observer = nil }

@@ -1,0 +1,275 @@
+import Foundation
+import ParleyNode
+
+/// The host's part in matches, for all apps with seats, whether they run or not.
+extension AppHost {
+    typealias MatchAnswer = @MainActor (Result<Void, HostError>) -> Void
+
+    /// The most additions to one session that are read.
+    private static let additionsMax = 512
+
+    /// Handles a change of a session: another message is shown, or somebody has added something.
+    func sessionChanged(_ session: SessionID, _ model: ConversationModel) {
+        guard let shown = model.sessions[session]?.shown, let view = model.matchView(of: shown)
+        else { return }
+        guard model.sessions[session]?.hasSides ?? false else {
+            return readAdditions(to: [session], model)
+        }
+        settle(view, shown, model)
+        for panel in panels(in: model.name) { panel.matchChanged(session) }
+        setAlarm()
+    }
+
+    /// Reads what was added to sessions, once for each.
+    func readAdditions(to sessions: [SessionID], _ model: ConversationModel) {
+        let sessions = model.askingForSides(of: sessions)
+        guard !sessions.isEmpty else { return }
+        let targets = sessions.map { AdditionTarget.session($0) }
+        node.sides(on: targets, last: Self.additionsMax, in: model.name) { [weak self] result in
+            guard case .success(let details) = result else { return }
+            model.read(details)
+            model.hasSides(of: sessions)
+            for session in sessions { self?.sessionChanged(session, model) }
+            self?.recent.changed(model.name)
+            self?.noticed(model.name)
+        }
+    }
+
+    /// An addition has come to a conversation that nobody has opened: somebody may wait for a seat.
+    func wakeMatch(of addition: Addition, in conversation: String) {
+        guard models[conversation] == nil, apps.contains(where: { $0.seats != nil }) else { return }
+        node.session(addition.session, in: conversation) { [weak self] result in
+            guard case .success(let detail) = result, detail.shown.content?.match != nil else {
+                return
+            }
+            self?.models.model(of: conversation) { _ in }
+        }
+    }
+
+    // MARK: What follows by itself
+
+    /// Confirms seats of an own offer, and ends a match that all others have left.
+    private func settle(_ view: MatchView, _ shown: Message, _ model: ConversationModel) {
+        guard view.canWrite, !shown.isConflict else { return }
+        switch view.match.phase {
+        case .offered where view.author == view.me && view.wantedSeats != view.match.seats:
+            let (before, after) = (view.match.seats, view.wantedSeats)
+            let came = after.filter { !before.contains($0) }
+            let left = before.filter { !after.contains($0) }
+            let line =
+                came.isEmpty ? Self.list(left) + " left" : Self.list(came) + " joined"
+            goOn(from: shown, view.match.confirmed(after), model) { $0.summaryText = line }
+        case .running where view.active.count <= min(1, view.match.seats.count - 1):
+            guard view.match.seats[view.active.first ?? 0] == view.me else { return }
+            let outcomes = view.match.seats.indices.map { seat -> ParleyOutcome in
+                view.active.contains(seat) ? .won : .quit
+            }
+            end(shown, view, outcomes, model)
+        default: break
+        }
+    }
+
+    private func end(
+        _ shown: Message,
+        _ view: MatchView,
+        _ outcomes: [ParleyOutcome],
+        claiming claim: Match.Claim? = nil,
+        _ model: ConversationModel,
+        _ done: MatchAnswer? = nil
+    ) {
+        var match = view.match.ended(outcomes)
+        match.claim = claim
+        let winners = zip(view.match.seats, outcomes).filter { $1 == .won }.map(\.0)
+        let line = winners.isEmpty ? "Everybody has left" : Self.list(winners) + " won"
+        goOn(from: shown, match, model, done) { content in
+            content.summaryText = line
+            content.layout?.caption = line
+            content.layout?.subcaption = nil
+        }
+    }
+
+    private static func list(_ participants: [UUID]) -> String {
+        participants.prefix(4).map { "$" + $0.uuidString }.joined(separator: ", ")
+    }
+
+    // MARK: What people and apps do
+
+    /// Carries out a choice that needs no message of an app.
+    func perform(
+        _ choice: ParleyMatch.Choice,
+        in session: SessionID,
+        of model: ConversationModel,
+        _ done: @escaping MatchAnswer
+    ) {
+        guard let shown = model.sessions[session]?.shown, let view = model.matchView(of: shown),
+            view.choices(at: node.now).contains(choice)
+        else { return done(.failure(.cannot(choice))) }
+        switch choice {
+        case .takeSeat: add(Addition(to: session, .seat), model, done)
+        case .resign: add(Addition(to: session, .quit), model, done)
+        case .leaveSeat: leaveSeat(view, shown, model, done)
+        case .start:
+            let line = "$\(view.me.uuidString) began the game"
+            let match = view.match.started(view.wantedSeats)
+            goOn(from: shown, match, model, done) { $0.summaryText = line }
+        case .claimTurn: claimTurn(view, shown, model, done)
+        case .undo: undo(shown, model, done)
+        case .rematch: done(.failure(.cannot(choice)))
+        }
+    }
+
+    /// Adds something to a session.
+    func add(_ addition: Addition, _ model: ConversationModel, _ done: @escaping MatchAnswer) {
+        var content = MessageContent()
+        content.addition = addition
+        send(Draft(content: content), to: model.name) {
+            done($0.map { _ in }.mapError { HostError($0) })
+        }
+    }
+
+    private func leaveSeat(
+        _ view: MatchView,
+        _ shown: Message,
+        _ model: ConversationModel,
+        _ done: @escaping MatchAnswer
+    ) {
+        let own = model.additions.on(shown.session, .seat).filter { $0.sender == view.me }
+        for addition in own {
+            let draft = OutgoingMessage.takenBack(addition.id)
+            send(draft, to: model.name) { result in
+                guard view.author != view.me else { return }
+                done(result.map { _ in }.mapError { HostError($0) })
+            }
+        }
+        // The offerer's own seat is in the offer itself.
+        guard view.author == view.me else { return own.isEmpty ? done(.success(())) : () }
+        let match = view.match.confirmed(view.match.seats.filter { $0 != view.me })
+        goOn(from: shown, match, model, done) {
+            $0.summaryText = "$\(view.me.uuidString) left"
+        }
+    }
+
+    private func claimTurn(
+        _ view: MatchView,
+        _ shown: Message,
+        _ model: ConversationModel,
+        _ done: @escaping MatchAnswer
+    ) {
+        let isLate = view.isLate(at: node.now)
+        let ends = isLate && view.active.count <= 2
+        let claim = isLate ? Match.Claim(ends ? .ends : .skips, after: shown.id) : nil
+        if ends {
+            let outcomes = view.match.seats.enumerated().map { seat, participant in
+                participant == view.me
+                    ? ParleyOutcome.won
+                    : view.active.contains(seat) ? .lost : .quit
+            }
+            return end(shown, view, outcomes, claiming: claim, model, done)
+        }
+        var match = view.match.moved(to: [view.seat(after: view.match.turn?.last ?? 0)])
+        match.claim = claim
+        goOn(from: shown, match, model, done) {
+            $0.summaryText = "$\(view.me.uuidString) went on without waiting"
+        }
+    }
+
+    private func undo(
+        _ shown: Message,
+        _ model: ConversationModel,
+        _ done: @escaping MatchAnswer
+    ) {
+        let place = PlacedSession(session: shown.session, conversation: model.name)
+        guard let step = undoSteps.removeValue(forKey: place), step.own == shown.id else {
+            return done(.failure(.cannot(.undo)))
+        }
+        var draft = step.before
+        draft.content.match?.undone = shown.id
+        draft.replacing = [shown.id]
+        send(draft, to: model.name) { done($0.map { _ in }.mapError { HostError($0) }) }
+    }
+
+    // MARK: Messages
+
+    /// Replaces a message of a match by one with the same content and another state.
+    ///
+    /// While one is under way, nothing else follows the same message.
+    private func goOn(
+        from shown: Message,
+        _ match: Match,
+        _ model: ConversationModel,
+        _ done: MatchAnswer? = nil,
+        editing edit: @escaping @MainActor (inout MessageContent) -> Void
+    ) {
+        guard goingOn.insert(shown.id).inserted else {
+            done?(.failure(.nothingThere))
+            return
+        }
+        copy(shown, in: model.name) { [weak self] draft in
+            var draft = draft
+            draft.content.match = match
+            edit(&draft.content)
+            draft.next = match.next
+            draft.replacing = [shown.id]
+            self?.send(draft, to: model.name) { [weak self] result in
+                self?.goingOn.remove(shown.id)
+                done?(result.map { _ in }.mapError { HostError($0) })
+            }
+        }
+    }
+
+    /// Makes a draft with everything that a message has.
+    func copy(
+        _ message: Message,
+        in conversation: String,
+        _ use: @escaping @MainActor (Draft) -> Void
+    ) {
+        var content = message.content ?? MessageContent()
+        content.layout?.image = nil
+        var draft = Draft(session: message.session, content: content)
+        draft.next = message.next
+        guard let picture = message.picture else { return use(draft) }
+        node.picture(of: message.id, session: message.session, in: conversation) { result in
+            if case .success(let bytes?) = result {
+                draft.picture = Picture(type: picture.type, bytes: bytes)
+            }
+            use(draft)
+        }
+    }
+
+    /// Remembers the state before an own message that may be taken back.
+    func keepForUndo(_ before: Draft, after own: MessageID, in conversation: String) {
+        // Steps that nobody goes back would pile up, so all are dropped at a limit.
+        if undoSteps.count >= 256 { undoSteps = [:] }
+        let place = PlacedSession(session: before.session, conversation: conversation)
+        undoSteps[place] = UndoStep(own: own, before: before)
+    }
+
+    // MARK: Clocks
+
+    /// Has the node call when the next clock runs out.
+    private func setAlarm() {
+        let deadlines = models.all.compactMap { $0.nextDeadline(after: clocksSeen) }
+        guard let next = deadlines.min() else { return }
+        node.call(at: next) { [weak self] in
+            guard let self else { return }
+            let before = clocksSeen
+            clocksSeen = node.now
+            for model in models.all {
+                for session in model.matches(dueSince: before, at: clocksSeen) {
+                    for panel in panels(in: model.name) { panel.matchChanged(session) }
+                    recent.changed(model.name)
+                    noticed(model.name)
+                }
+            }
+            setAlarm()
+        }
+    }
+}
+
+/// The state before an own message, to which undo goes back.
+struct UndoStep {
+    /// The own message.
+    let own: MessageID
+    /// A copy of the message before.
+    let before: Draft
+}

@@ -1,0 +1,167 @@
+import Foundation
+import Messages
+package import ParleyNode
+
+/// What an app says about a message before the message is inserted or sent.
+struct MessageNotes {
+    let status: MessageStatus
+    /// The participants who may replace the message.
+    var next: [UUID]?
+    /// The match that the message offers.
+    var offer: Match?
+    /// Whose turn it is in the match after the message.
+    var turn: [UUID]?
+    /// The seconds for that turn; nil for the clock of the turn before.
+    var clock: Int?
+    /// Whether the message may be taken back.
+    var mayUndo = false
+    /// The results, which end the match.
+    var outcomes: [ParleyOutcome]?
+}
+
+/// The match that an app shows.
+extension AppPanel {
+    private var parleyApp: (any ParleyApp)? { running?.controller as? any ParleyApp }
+
+    /// The session of which the app shows the match.
+    var matchSession: SessionID? {
+        let session =
+            parleyApp.map(\.matchSession)
+            ?? running?.conversation.selectedMessage?.session
+        return session.map { SessionID($0.identifier) }
+    }
+
+    /// The seats and buttons that stand over the app's own views.
+    var matchBar: ParleyView {
+        let session = matchSession
+        let bar = MatchBar(
+            match: session.flatMap { model.match(in: $0) },
+            mayOffer: parleyApp != nil && draft == nil && model.conversation.role == .writer
+                && !(session.map { model.sessions[$0] != nil } ?? false),
+            isWatching: session.map(watched.contains) ?? false,
+            mayWatch: app.mayWatch,
+            score: model.score(of: app.speaks)
+        )
+        return bar.view(
+            offer: { [weak self] in self?.offerMatch() },
+            watch: { [weak self] in if let session { self?.watched.insert(session) } },
+            choose: { [weak self] choice in
+                if let session { self?.choose(choice, in: session) { _ in } }
+            }
+        )
+    }
+
+    /// Tells the app that its match has changed.
+    func matchChanged(_ session: SessionID) {
+        guard isOpen, let shown = model.sessions[session]?.shown,
+            shown.content?.app == app.speaks, parleyApp != nil
+        else { return }
+        known(shown) { [weak self] result in
+            guard let self, case .success(let known) = result,
+                model.sessions[session]?.shown.id == shown.id,
+                let match = model.match(of: shown)
+            else { return }
+            tell { $0.matchDidChange(match, message: known.message, conversation: $1) }
+            changed()
+        }
+    }
+
+    // MARK: Choices
+
+    /// Carries out a choice of a person or of the app.
+    package func choose(
+        _ choice: ParleyMatch.Choice,
+        in session: SessionID,
+        _ done: @escaping @MainActor (Result<Void, HostError>) -> Void
+    ) {
+        guard choice == .rematch else {
+            return host.perform(choice, in: session, of: model) { [weak self] result in
+                done(result)
+                self?.changed()
+            }
+        }
+        guard let before = model.sessions[session]?.shown,
+            model.match(of: before)?.choices.contains(.rematch) ?? false,
+            let match = before.content?.match
+        else { return done(.failure(.cannot(.rematch))) }
+        let next = session.ofRematch
+        // Somebody else was faster.
+        if let known = model.sessions[next] { return tap(known.shown.id, done) }
+        begin(match.rematch(of: session), in: next, done)
+    }
+
+    /// Sends the first message of a match that the app makes.
+    private func begin(
+        _ match: Match,
+        in session: SessionID,
+        _ done: @escaping AppHost.MatchAnswer
+    ) {
+        guard let running, let parleyApp,
+            let message = parleyApp.newMatch(
+                in: MSSession(identifier: session.uuid),
+                conversation: running.conversation
+            )
+        else { return done(.failure(.nothingThere)) }
+        note(message) { notes in
+            notes.offer = match
+            notes.offer?.clock = notes.clock
+        }
+        running.conversation.send(message) { error in
+            let failure = error.map { error in
+                HostError.refused(.unknown, error.localizedDescription)
+            }
+            MainActor.assumeIsolated { done(failure.map { .failure($0) } ?? .success(())) }
+        }
+        takeRequests()
+    }
+
+    private func offerMatch() {
+        guard let seats = app.seats else { return }
+        var match = Match(.offered, least: seats.lowerBound, most: seats.upperBound)
+        match.seats = [model.me.id]
+        begin(match, in: matchSession ?? SessionID(MSSession().identifier)) { _ in }
+    }
+
+    // MARK: Drafts
+
+    /// Keeps what the app says about a message until the message is handed over.
+    func note(_ message: MSMessage, _ change: (inout MessageNotes) -> Void) {
+        // Entries of messages that are never sent would pile up, so all are dropped at a limit.
+        if notes.count >= 256 { notes = [:] }
+        let none = MessageNotes(status: message.status)
+        change(&notes[ObjectIdentifier(message.status), default: none])
+    }
+
+    /// The state of the match in a message of the app; nil if the session has no match.
+    func match(
+        of session: SessionID,
+        _ notes: MessageNotes?
+    ) throws(HostError) -> Match? {
+        guard let shown = model.sessions[session]?.shown, let view = model.matchView(of: shown)
+        else { return notes?.offer }
+        switch view.match.phase {
+        case .offered:
+            guard shown.sender.id == model.me.id else { throw .cannot(.start) }
+            return view.match
+        case .over: throw .matchIsOver
+        case .running: break
+        }
+        guard view.isMyTurn else {
+            throw .notYourTurn(next: (view.match.turn ?? []).map { view.match.seats[$0] })
+        }
+        if let outcomes = notes?.outcomes {
+            return view.match.ended(
+                view.match.seats.indices.map { seat in
+                    view.quitters.contains(view.match.seats[seat])
+                        ? .quit
+                        : outcomes.indices.contains(seat) ? outcomes[seat] : .lost
+                }
+            )
+        }
+        let named = notes?.turn.map { turn in turn.compactMap(view.match.seats.firstIndex) }
+        var match = view.match.moved(to: named ?? [view.seat(after: view.mySeat ?? 0)])
+        match.clock = notes?.clock ?? match.clock
+        match.mayUndo = notes?.mayUndo ?? false ? true : nil
+        return match
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import ParleyNode
+
+/// The matches of a conversation.
+extension ConversationModel {
+    /// The match of a message; nil if the message is not of one.
+    func match(of message: Message) -> ParleyMatch? {
+        matchView(of: message)?.made(at: now(), watchers: everybody.map(\.id))
+    }
+
+    /// The match of a session that is remembered.
+    func match(in session: SessionID) -> ParleyMatch? {
+        sessions[session].flatMap { match(of: $0.shown) }
+    }
+
+    func matchView(of message: Message) -> MatchView? {
+        guard let match = message.content?.match, !message.isEnd else { return nil }
+        let known = sessions[message.session]
+        let isShown = known?.shown.id == message.id && known?.hasSides ?? false
+        return MatchView(
+            match: match,
+            session: message.session,
+            message: message.id,
+            author: message.sender.id,
+            joined: participants(with: .seat, in: message.session),
+            quitters: Set(participants(with: .quit, in: message.session)),
+            me: me.id,
+            canWrite: conversation.role == .writer,
+            seenAt: isShown ? known?.seenAt : nil
+        )
+    }
+
+    private func participants(with kind: Addition.Kind, in session: SessionID) -> [UUID] {
+        additions.on(session, kind).map(\.sender).reduce(into: []) { found, sender in
+            if !found.contains(sender) { found.append(sender) }
+        }
+    }
+
+    /// How often each participant has won a match of an app here, in the remembered sessions.
+    func score(of app: String) -> [UUID: Int] {
+        var wins: [UUID: Int] = [:]
+        for message in messages(of: app) {
+            guard let match = message.content?.match, let outcomes = match.outcomes else {
+                continue
+            }
+            for (participant, outcome) in zip(match.seats, outcomes) where outcome.result == .won {
+                wins[participant, default: 0] += 1
+            }
+        }
+        return wins
+    }
+
+    /// When the next clock of a match runs out.
+    func nextDeadline(after now: Date) -> Date? {
+        sessions.values.compactMap { matchView(of: $0.shown)?.deadline }.filter { $0 > now }.min()
+    }
+
+    /// The matches of which a clock has run out since `start`.
+    func matches(dueSince start: Date, at now: Date) -> [SessionID] {
+        sessions.values.filter { session in
+            guard let deadline = matchView(of: session.shown)?.deadline else { return false }
+            return start < deadline && deadline <= now
+        }
+        .map(\.shown.session)
+    }
+}

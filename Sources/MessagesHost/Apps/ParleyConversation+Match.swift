@@ -1,0 +1,198 @@
+public import Foundation
+public import Messages
+public import ParleyNode
+
+/// Matches: games with seats, turns and an end, of an app with `HostedApp(seats:)`.
+///
+/// A match is one session. Everybody has the same state of it, which the nodes check: who has a
+/// seat, whose turn it is, and who won. The app's own data stays in the URL.
+extension ParleyConversation {
+    /// The handler of a request, called once the own node has stored what follows from it.
+    public typealias MatchAnswer = @MainActor (Result<Void, HostError>) -> Void
+
+    // MARK: Looking
+
+    /// The match of a message, as the latest message of its session tells; nil without one.
+    public func match(of message: MSMessage) -> ParleyMatch? {
+        message.session.flatMap { match(in: $0) }
+    }
+
+    /// The match of a session; nil without one.
+    public func match(in session: MSSession) -> ParleyMatch? {
+        panel.model.match(in: SessionID(session.identifier))
+    }
+
+    /// How often each participant has won a match of this app, in the sessions that are known here.
+    public var score: [UUID: Int] { panel.model.score(of: panel.app.speaks) }
+
+    /// What participants have answered in the session of a match, in the order of arrival.
+    public func answers(in message: MSMessage) -> [ParleyAnswer] {
+        guard let session = message.session else { return [] }
+        return panel.model.additions.on(SessionID(session.identifier), .answer).map {
+            ParleyAnswer(
+                participant: $0.sender,
+                slot: $0.addition.slot,
+                content: $0.addition.content
+            )
+        }
+    }
+
+    // MARK: Before sending
+
+    /// Makes a message the offer of a match; insert or send it afterwards.
+    ///
+    /// Others take seats then, and this device's node confirms them, whether the app runs or not.
+    ///
+    /// - Parameters:
+    ///   - message: The first message of its session.
+    ///   - seats: How many play, within 1 to 16.
+    ///   - watching: Whether this device takes no seat itself.
+    public func offerMatch(
+        _ message: MSMessage,
+        seats: ClosedRange<Int>,
+        watching: Bool = false
+    ) {
+        let seats = seats.clamped(to: 1...16)
+        panel.note(message) { notes in
+            var match = Match(.offered, least: seats.lowerBound, most: seats.upperBound)
+            match.seats = watching ? [] : [panel.model.me.id]
+            match.clock = notes.clock
+            notes.offer = match
+        }
+    }
+
+    /// Sets whose turn it is after a message of a running match.
+    ///
+    /// Without this call it is that of the next seat, and the clock stays as it is.
+    ///
+    /// - Parameters:
+    ///   - participants: Participants with a seat, one or several.
+    ///   - clock: The seconds for the turn, 15 to 2,592,000; nil for those of the turn before.
+    ///   - mayUndo: Whether the message may be taken back until somebody moves.
+    ///   - message: The message, which is inserted or sent afterwards.
+    public func setTurn(
+        _ participants: [UUID],
+        clock: Int? = nil,
+        mayUndo: Bool = false,
+        for message: MSMessage
+    ) {
+        panel.note(message) { notes in
+            notes.turn = participants
+            notes.clock = clock
+            notes.mayUndo = mayUndo
+        }
+    }
+
+    /// Sets the seconds for each turn, 15 to 2,592,000, in the first message of a match.
+    public func setClock(_ seconds: Int?, for message: MSMessage) {
+        panel.note(message) { notes in
+            notes.clock = seconds
+            notes.offer?.clock = seconds
+        }
+    }
+
+    /// Ends the match with a message, which is inserted or sent afterwards.
+    ///
+    /// - Parameters:
+    ///   - outcomes: The result of each seat, in the order of the seats; who has left gets `quit`.
+    ///   - message: The last message of the match.
+    public func setOutcomes(_ outcomes: [ParleyOutcome], for message: MSMessage) {
+        panel.note(message) { $0.outcomes = outcomes }
+    }
+
+    // MARK: At once
+
+    /// Asks for a seat in an offered match; too late, and the place is among those who wait.
+    public func takeSeat(in message: MSMessage, _ done: MatchAnswer? = nil) {
+        choose(.takeSeat, message, done)
+    }
+
+    /// Gives the seat in an offered match back.
+    public func leaveSeat(in message: MSMessage, _ done: MatchAnswer? = nil) {
+        choose(.leaveSeat, message, done)
+    }
+
+    /// Starts an offered match: the one who offers it, or after a minute anybody who has joined.
+    ///
+    /// The message goes on with the same data; the first turn is that of the first seat.
+    public func start(_ message: MSMessage, _ done: MatchAnswer? = nil) {
+        choose(.start, message, done)
+    }
+
+    /// Goes on without the participant whose time is over, or who has left.
+    ///
+    /// If only one other is left, the match is over; else it is the turn of the next seat.
+    public func claimTurn(in message: MSMessage, _ done: MatchAnswer? = nil) {
+        choose(.claimTurn, message, done)
+    }
+
+    /// Leaves a running match, in any turn.
+    public func resign(from message: MSMessage, _ done: MatchAnswer? = nil) {
+        choose(.resign, message, done)
+    }
+
+    /// Plays again, with everybody one seat further and a message of `ParleyApp.newMatch`.
+    public func rematch(_ message: MSMessage, _ done: MatchAnswer? = nil) {
+        choose(.rematch, message, done)
+    }
+
+    /// Takes the own last message back, if it was sent with `mayUndo` and nobody has moved since.
+    public func undo(_ message: MSMessage, _ done: MatchAnswer? = nil) {
+        choose(.undo, message, done)
+    }
+
+    /// Adds an answer to a match, in any turn, which replaces an earlier one in the same slot.
+    ///
+    /// - Parameters:
+    ///   - content: At most 8,192 bytes, of which only the app knows the meaning.
+    ///   - message: A message of the match.
+    ///   - slot: Tells several answers of one participant apart, 0 to 15.
+    ///   - done: Called once the answer is stored, or with the failure.
+    public func answer(
+        _ content: Data,
+        in message: MSMessage,
+        slot: Int = 0,
+        _ done: MatchAnswer? = nil
+    ) {
+        guard let session = message.session else {
+            done?(.failure(.nothingThere))
+            return
+        }
+        var addition = Addition(to: SessionID(session.identifier), .answer, content: content)
+        addition.slot = slot
+        ask(done) { panel.host.add(addition, panel.model, $0) }
+    }
+
+    private func choose(
+        _ choice: ParleyMatch.Choice,
+        _ message: MSMessage,
+        _ done: MatchAnswer?
+    ) {
+        guard let session = message.session else {
+            done?(.failure(.cannot(choice)))
+            return
+        }
+        ask(done) { panel.choose(choice, in: SessionID(session.identifier), $0) }
+    }
+
+    /// Sends for the app if its host allows that now.
+    private func ask(_ done: MatchAnswer?, _ send: (@escaping MatchAnswer) -> Void) {
+        do throws(HostError) {
+            try panel.check(.sendMessage, isVisible: panel.isOpen && !panel.isHeadless)
+            panel.gate.sent()
+            send { done?($0) }
+        } catch {
+            done?(.failure(error))
+        }
+    }
+}
+
+/// What a participant has answered in a match.
+public struct ParleyAnswer: Hashable, Sendable {
+    /// The participant.
+    public let participant: UUID
+    /// Tells several answers of one participant apart.
+    public let slot: Int
+    /// The answer.
+    public let content: Data
+}

@@ -1,0 +1,78 @@
+import Foundation
+import ParleyNode
+
+/// The states that follow one another in a match.
+extension Match {
+    /// The same state, without what only the message before did.
+    private var plain: Match {
+        var match = self
+        match.turn = nil
+        match.outcomes = nil
+        match.claim = nil
+        match.undone = nil
+        match.overruled = nil
+        match.mayUndo = nil
+        return match
+    }
+
+    /// The participants who may write the next message; empty if everybody may.
+    ///
+    /// All who are seated may, so that they can go on without somebody whose time is over.
+    var next: [UUID] { phase == .offered ? [] : seats }
+
+    /// The offer with these seats confirmed.
+    func confirmed(_ seats: [UUID]) -> Match {
+        var match = plain
+        match.seats = seats
+        return match
+    }
+
+    /// The first turn, of the first seat.
+    func started(_ seats: [UUID]) -> Match {
+        var match = confirmed(seats)
+        match.phase = .running
+        match.turn = [0]
+        return match
+    }
+
+    /// The next turn; the clock stays as it is.
+    func moved(to turn: [Int]) -> Match {
+        var match = plain
+        match.turn = turn.isEmpty ? nil : turn.sorted()
+        return match
+    }
+
+    /// The end.
+    func ended(_ outcomes: [Outcome]) -> Match {
+        var match = plain
+        match.phase = .over
+        match.clock = nil
+        match.outcomes = outcomes
+        return match
+    }
+
+    /// The first turn of a rematch: everybody is one seat further.
+    func rematch(of session: SessionID) -> Match {
+        var match = Match(.running, least: least, most: most)
+        match.seats = Array(seats.dropFirst() + seats.prefix(1))
+        match.turn = [0]
+        match.previous = session
+        return match
+    }
+}
+
+extension SessionID {
+    /// The session of the rematch of a match in this session: the next number.
+    ///
+    /// Everybody finds the same one, so two who ask for a rematch at once begin one match.
+    var ofRematch: SessionID {
+        var bytes = uuid.uuid
+        withUnsafeMutableBytes(of: &bytes) { bytes in
+            for index in (9..<16).reversed() {
+                bytes[index] &+= 1
+                if bytes[index] != 0 { break }
+            }
+        }
+        return SessionID(UUID(uuid: bytes))
+    }
+}

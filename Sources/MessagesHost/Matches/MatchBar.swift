@@ -1,0 +1,111 @@
+import Foundation
+import Messages
+import ParleyNode
+
+/// The seats of a match and its buttons, as they stand over the views of an app.
+struct MatchBar {
+    /// The match; nil if the app shows none.
+    let match: ParleyMatch?
+    /// Whether a match can be offered.
+    let mayOffer: Bool
+    /// Whether the person has chosen to watch.
+    let isWatching: Bool
+    /// Whether the app has something to see for those without a seat.
+    let mayWatch: Bool
+    /// How often each participant has won.
+    let score: [UUID: Int]
+
+    /// The choices with a button of their own, in order, and the titles.
+    private static let titles: [(ParleyMatch.Choice, String)] = [
+        (.takeSeat, "Join"), (.start, "Start"), (.leaveSeat, "Leave"), (.undo, "Undo"),
+        (.claimTurn, "Go on without waiting"), (.resign, "Give up"), (.rematch, "Rematch"),
+    ]
+    private static let prominent: Set<ParleyMatch.Choice> = [
+        .takeSeat, .start, .claimTurn, .rematch,
+    ]
+
+    /// The views; empty if there is nothing to say.
+    func view(
+        offer: @escaping @MainActor @Sendable () -> Void,
+        watch: @escaping @MainActor @Sendable () -> Void,
+        choose: @escaping @MainActor @Sendable (ParleyMatch.Choice) -> Void
+    ) -> ParleyView {
+        var buttons = Self.titles.filter { offers($0.0) }.map { choice, title in
+            ParleyView.button(title) { choose(choice) }.id(choice.rawValue)
+                .prominent(Self.prominent.contains(choice))
+        }
+        if match == nil, mayOffer {
+            buttons.append(ParleyView.button("Who wants to play?", action: offer).id("offer"))
+        }
+        if offers(.takeSeat), mayWatch {
+            buttons.append(ParleyView.button("Watch", action: watch).id("watch"))
+        }
+        guard !buttons.isEmpty || !lines.isEmpty else { return .empty }
+        return ParleyView.column {
+            for line in lines { ParleyView.text(line, style: .caption) }
+            if !buttons.isEmpty { ParleyView.row { buttons }.id("buttons") }
+        }
+    }
+
+    private func offers(_ choice: ParleyMatch.Choice) -> Bool {
+        guard match?.choices.contains(choice) ?? false else { return false }
+        return choice != .takeSeat || !isWatching
+    }
+
+    private var lines: [String] {
+        guard let match else { return score.isEmpty ? [] : [scoreLine] }
+        var lines = [match.line]
+        if match.phase == .running, let deadline = match.deadline {
+            let time = deadline.formatted(date: .omitted, time: .standard)
+            lines.append(match.isLate ? "The time is over" : "Until \(time)")
+        }
+        if match.mySeat == nil, isWatching || match.phase == .running { lines.append("You watch") }
+        if match.phase == .over { lines.append(scoreLine) }
+        return lines
+    }
+
+    /// Who has won how often, the best first.
+    private var scoreLine: String {
+        let seated = match?.seats.map(\.participant) ?? []
+        let wins = score.merging(seated.map { ($0, 0) }) { wins, _ in wins }
+        return wins.sorted { ($1.value, $0.key.uuidString) < ($0.value, $1.key.uuidString) }
+            .prefix(ParleyMatch.namesMax).map { "$\($0.key.uuidString) \($0.value)" }
+            .joined(separator: " · ")
+    }
+}
+
+extension ParleyMatch {
+    /// The most names in a line.
+    static let namesMax = 6
+
+    /// Seats and result in one line, with a `$` and the UUID in place of each name.
+    var line: String {
+        switch phase {
+        case .offered: offerLine
+        case .running:
+            seats.map { $0.hasQuit ? "\($0.name) (left)" : $0.name }
+                .prefix(Self.namesMax).joined(separator: " · ")
+        case .over: resultLine
+        }
+    }
+
+    private var offerLine: String {
+        let free = size.upperBound - seats.count
+        let names = seats.prefix(Self.namesMax).map(\.name)
+        let rest = free == 0 ? [] : [free == 1 ? "1 free seat" : "\(free) free seats"]
+        let waiting = waiting.prefix(Self.namesMax).map { "$\($0.uuidString) waits" }
+        return (names + rest + waiting).joined(separator: " · ")
+    }
+
+    private var resultLine: String {
+        let winners = seats.filter { $0.outcome?.result == .won }
+        if !winners.isEmpty { return winners.map(\.name).joined(separator: ", ") + " won" }
+        let placed = seats.filter { $0.outcome?.place != nil }
+            .sorted { ($0.outcome?.place ?? 0) < ($1.outcome?.place ?? 0) }
+        if !placed.isEmpty {
+            return placed.prefix(Self.namesMax).map { "\($0.outcome?.place ?? 0). \($0.name)" }
+                .joined(separator: " · ")
+        }
+        return "Nobody won"
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import ParleyNode
+
+/// What a host knows of a match: the state in the latest message, and what was added.
+struct MatchView {
+    let match: Match
+    let session: SessionID
+    /// The latest message.
+    let message: MessageID
+    /// The author of the latest message; while the match is offered, the offerer.
+    let author: UUID
+    /// Those with an addition for a seat, in the order of arrival.
+    let joined: [UUID]
+    /// Those with an addition that says that they left.
+    let quitters: Set<UUID>
+    /// This device's participant.
+    let me: UUID
+    /// Whether this device may write.
+    let canWrite: Bool
+    /// When the message arrived here; nil for a message that is not the shown one.
+    let seenAt: Date?
+
+    /// The seconds after which anybody who joined may start.
+    static let patience = 60
+
+    /// The seats as they are to be confirmed: who is in keeps the place, who came is next.
+    var wantedSeats: [UUID] {
+        let kept = match.seats.filter { $0 == author || joined.contains($0) }
+        return Array((kept + joined.filter { !kept.contains($0) }).prefix(match.most))
+    }
+
+    /// The seats of participants who have not left.
+    var active: [Int] {
+        match.seats.indices.filter { !quitters.contains(match.seats[$0]) }
+    }
+
+    /// The seat after `seat` of somebody who has not left.
+    func seat(after seat: Int) -> Int {
+        active.first { $0 > seat } ?? active.first ?? seat
+    }
+
+    var mySeat: Int? { match.seats.firstIndex(of: me) }
+
+    /// Whether everybody whose turn it is has left.
+    private var isAbandoned: Bool {
+        guard let turn = match.turn, !turn.isEmpty else { return false }
+        return turn.allSatisfy { !active.contains($0) }
+    }
+
+    /// Whether this device may write the next message of the running match.
+    var isMyTurn: Bool {
+        guard match.phase == .running, let mySeat, active.contains(mySeat) else { return false }
+        return isAbandoned || match.turn?.contains(mySeat) ?? true
+    }
+
+    /// When something changes without a message: the clock runs out, or anybody may start.
+    var deadline: Date? {
+        let seconds = match.phase == .offered ? Self.patience : match.clock
+        guard match.phase != .over, let seconds else { return nil }
+        return seenAt?.addingTimeInterval(TimeInterval(seconds))
+    }
+
+    func isLate(at now: Date) -> Bool { deadline.map { $0 <= now } ?? false }
+
+    func choices(at now: Date) -> Set<ParleyMatch.Choice> {
+        guard canWrite, seenAt != nil else { return [] }
+        let isLate = isLate(at: now)
+        switch match.phase {
+        case .offered: return offeredChoices(isLate: isLate)
+        case .running:
+            guard let mySeat, active.contains(mySeat) else { return [] }
+            var choices: Set<ParleyMatch.Choice> = [.resign]
+            if isAbandoned || isLate && !isMyTurn { choices.insert(.claimTurn) }
+            if author == me, match.mayUndo ?? false { choices.insert(.undo) }
+            return choices
+        case .over: return mySeat == nil ? [] : [.rematch]
+        }
+    }
+
+    private func offeredChoices(isLate: Bool) -> Set<ParleyMatch.Choice> {
+        let hasJoined = joined.contains(me) || match.seats.contains(me)
+        var choices: Set<ParleyMatch.Choice> = [hasJoined ? .leaveSeat : .takeSeat]
+        let mayStart = author == me || isLate && hasJoined
+        if mayStart, wantedSeats.count >= match.least { choices.insert(.start) }
+        return choices
+    }
+
+    /// The match as apps see it.
+    func made(at now: Date, watchers: [UUID]) -> ParleyMatch {
+        let seats = match.seats.enumerated().map { index, participant in
+            ParleySeat(
+                participant: participant,
+                isMe: participant == me,
+                hasTurn: match.phase == .running && match.turn?.contains(index) ?? false,
+                hasQuit: quitters.contains(participant),
+                outcome: match.outcomes?.indices.contains(index) ?? false
+                    ? match.outcomes?[index] : nil
+            )
+        }
+        let isOffered = match.phase == .offered
+        let waiting = isOffered ? joined.filter { !match.seats.contains($0) } : []
+        return ParleyMatch(
+            session: session.uuid,
+            phase: match.phase,
+            size: match.least...max(match.least, match.most),
+            seats: seats,
+            waiting: waiting,
+            watchers: watchers.filter { !match.seats.contains($0) && !waiting.contains($0) },
+            isMyTurn: isMyTurn,
+            clock: match.clock,
+            deadline: isOffered ? nil : deadline,
+            isLate: match.phase == .running && isLate(at: now),
+            outcomes: match.outcomes ?? [],
+            previous: match.previous?.uuid,
+            violations: [],
+            choices: choices(at: now)
+        )
+    }
+}

@@ -1,0 +1,63 @@
+public import MessagesHost
+import ParleyNode
+
+/// Matches, of the latest message that has one; the app may be closed.
+extension Player {
+    /// The latest match in the transcript.
+    public var match: ParleyMatch? { bubbles.last { $0.match != nil }?.match }
+
+    /// Joins an offered match.
+    public func takeSeat() throws(HarnessError) { try choose(.takeSeat) }
+
+    /// Gives the seat in an offered match back.
+    public func leaveSeat() throws(HarnessError) { try choose(.leaveSeat) }
+
+    /// Opens the app at the match, and watches, which takes a press only while there are seats.
+    public func watch() throws(HarnessError) {
+        try tapMatch()
+        if match?.choices.contains(.takeSeat) ?? false { try tap("Watch") }
+    }
+
+    /// Starts an offered match.
+    public func start() throws(HarnessError) { try choose(.start) }
+
+    /// Goes on without somebody whose time is over.
+    public func claim() throws(HarnessError) { try choose(.claimTurn) }
+
+    /// Leaves a running match.
+    public func resign() throws(HarnessError) { try choose(.resign) }
+
+    /// Takes the own last message back.
+    public func undo() throws(HarnessError) { try choose(.undo) }
+
+    /// Opens the app at the match, if that is closed, and plays again.
+    public func rematch() throws(HarnessError) {
+        if panel?.isOpen != true { try tapMatch() }
+        try choose(.rematch)
+    }
+
+    private func tapMatch() throws(HarnessError) {
+        let bubble = try matchBubble()
+        try tapBubble(bubble.line, app: app(of: bubble))
+    }
+
+    private func matchBubble() throws(HarnessError) -> Bubble {
+        guard let bubble = bubbles.last(where: { $0.match != nil }) else {
+            throw .noSuchMessage("", transcript: transcript)
+        }
+        return bubble
+    }
+
+    private func app(of bubble: Bubble) -> String? {
+        host.apps.first { $0.speaks == bubble.app }?.id
+    }
+
+    private func choose(_ choice: ParleyMatch.Choice) throws(HarnessError) {
+        let bubble = try matchBubble()
+        let panel = try found(app(of: bubble))
+        var answer: Result<Void, HostError>?
+        act { panel.choose(choice, in: bubble.session) { answer = $0 } }
+        table?.settle()
+        if case .failure(let error)? = answer { throw .host(error) }
+    }
+}
