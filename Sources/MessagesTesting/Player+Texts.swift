@@ -27,6 +27,14 @@ extension Player {
         try change { own.takeBack(session, $0) }
     }
 
+    /// Puts an emoji on the latest message with `text` in its line; nil removes it.
+    public func react(_ emoji: String?, to text: String) throws(HarnessError) {
+        guard let target = bubbles.last(where: { $0.line.contains(text) }) else {
+            throw .noSuchMessage(text, transcript: transcript)
+        }
+        try change { own.react(to: target.id, with: emoji, $0) }
+    }
+
     private var own: OwnMessages { OwnMessages(host, in: Harness.conversation) }
 
     private func change(

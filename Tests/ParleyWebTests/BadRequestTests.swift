@@ -183,6 +183,9 @@ struct BadRequestTests {
         RefusedRequest(.badInput, 400, "a sticker that is no UUID") { _ in
             RefusedRequest.Asked("DELETE", "conversations/games/stickers/x")
         },
+        RefusedRequest(.badInput, 400, "a reaction to a malformed message") { _ in
+            RefusedRequest.Asked("DELETE", "conversations/games/reactions/x")
+        },
         RefusedRequest(.badInput, 400, "a session of a conversation that is no UUID") { _ in
             .get("conversations/games/sessions/x")
         },
@@ -218,6 +221,15 @@ struct BadRequestTests {
         ),
         .post("conversations/nowhere/attachments", "bytes"),
         .init("DELETE", "conversations/nowhere/stickers/\(UUID())"),
+        .init(
+            "PUT",
+            "conversations/nowhere/reactions/\(String(repeating: "a", count: 32))-7",
+            #"{"emoji":"👍"}"#
+        ),
+        .init(
+            "DELETE",
+            "conversations/nowhere/reactions/\(String(repeating: "a", count: 32))-7"
+        ),
         .init("PUT", "conversations/nowhere/own/\(UUID())", #"{"text":"Hello"}"#),
         .init("DELETE", "conversations/nowhere/own/\(UUID())"),
         .get("conversations/%2E%2E/transcript"),

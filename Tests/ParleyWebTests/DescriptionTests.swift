@@ -13,6 +13,7 @@ import Testing
         "Conflict": Conflict.self,
         "Conversation": Conversation.self,
         "Discovery": DiscoveryStatus.self,
+        "Reaction": ReactionDocument.self,
         "Edit": EditDocument.self,
         "Entry": TranscriptEntry.self,
         "Field": FieldDocument.self,

@@ -186,6 +186,8 @@ struct GuestRouteTests {
         "POST /v1/conversations/{name}/stickers",
         "DELETE /v1/conversations/{name}/stickers/{sticker}",
         "PUT /v1/conversations/{name}/own/{session}",
+        "PUT /v1/conversations/{name}/reactions/{message}",
+        "DELETE /v1/conversations/{name}/reactions/{message}",
         "DELETE /v1/conversations/{name}/own/{session}",
         "POST /v1/conversations/{name}/live/{message}",
         "GET /pictures/message/{name}/{session}/{message}",

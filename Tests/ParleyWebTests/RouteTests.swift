@@ -286,6 +286,22 @@ struct RouteTests {
         ),
         Route(
             "PUT",
+            "/conversations/{name}/reactions/{message}",
+            200,
+            ["session", "id"],
+            path: { "conversations/games/reactions/\(try await $0.sent.id)" },
+            body: { _ in [#"{"emoji":"👍"}"#] }
+        ),
+        Route(
+            "DELETE",
+            "/conversations/{name}/reactions/{message}",
+            204,
+            [],
+            type: nil,
+            path: { "conversations/games/reactions/\(try await $0.sent.id)" }
+        ),
+        Route(
+            "PUT",
             "/conversations/{name}/own/{session}",
             200,
             ["session", "id", "revision"],

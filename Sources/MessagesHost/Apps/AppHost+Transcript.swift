@@ -95,14 +95,15 @@ extension AppHost {
         }
     }
 
-    /// Has the model read the stickers on messages, and goes on.
+    /// Has the model read the stickers on messages and the reactions to them, and goes on.
     func withStickers(
         of entries: [TranscriptEntry],
         _ model: ConversationModel,
         _ goOn: @escaping @MainActor () -> Void
     ) {
-        let targets = entries.compactMap { entry -> AdditionTarget? in
-            if case .message(let message) = entry { .message(message.id) } else { nil }
+        let targets = entries.flatMap { entry -> [AdditionTarget] in
+            guard case .message(let message) = entry else { return [] }
+            return [.message(message.id), .session(message.session)]
         }
         let matches = entries.compactMap(\.message).filter { $0.content?.match != nil }
         readAdditions(to: matches.map(\.session), model)
@@ -134,6 +135,7 @@ extension AppHost {
                 names: model.names,
                 isMyTurn: model.isTurn(after: message),
                 stickers: model.stickers.on(message.id),
+                reactions: model.reactions(to: message),
                 match: model.match(of: message)
             )
         case .summary(let summary):

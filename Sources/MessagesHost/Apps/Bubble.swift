@@ -53,6 +53,8 @@ public struct Bubble: Hashable, Sendable, Identifiable {
     public let isMyTurn: Bool
     /// The stickers on the message, the oldest first.
     public let stickers: [PlacedSticker]
+    /// The reactions to the message, the oldest first.
+    public let reactions: [Reaction]
     /// The match of the message; nil if the message is not of one.
     public let match: ParleyMatch?
 }
@@ -64,6 +66,7 @@ extension Bubble {
         names: NameTokens,
         isMyTurn: Bool = false,
         stickers: [PlacedSticker] = [],
+        reactions: [Reaction] = [],
         match: ParleyMatch? = nil
     ) {
         let content = message.content
@@ -98,6 +101,7 @@ extension Bubble {
         next = message.next
         self.isMyTurn = isMyTurn
         self.stickers = stickers
+        self.reactions = reactions
         self.match = match
     }
 
@@ -123,6 +127,7 @@ extension Bubble {
         next = []
         isMyTurn = false
         stickers = []
+        reactions = []
         match = nil
     }
 

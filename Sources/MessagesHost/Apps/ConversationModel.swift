@@ -248,13 +248,15 @@ final class ConversationModel {
         // The other heads of a conflict that has ended are not heads any more.
         let others = sessions[id].map { $0.shown.isConflict ? $0.others : [] } ?? []
         let heads = heads ?? (sessions[id].map { [$0.shown] } ?? []) + others
+        let old = additions[id]?.addition.reaction?.message
         let changed = additions.set(PlacedAddition(id, heads: heads), of: id)
+        let reacted = changed.isEmpty ? [] : [old, additions[id]?.addition.reaction?.message]
         for session in changed {
             readTurn(in: session)
             sessionObserver?(session)
         }
         return stickers.set(PlacedSticker(id, heads: heads, me: me.id), of: id)
-            .union(changed.compactMap { sessions[$0]?.shown.id })
+            .union(changed.compactMap { sessions[$0]?.shown.id }).union(reacted.compactMap(\.self))
     }
 
     private func notify(_ messages: Set<MessageID>) {

@@ -52,6 +52,51 @@ public struct OwnMessages {
         }
     }
 
+    /// Puts an emoji on a message instead of the one that this device has put there; nil removes it.
+    ///
+    /// - Parameters:
+    ///   - message: A message that is shown, or another head of a conflict.
+    ///   - emoji: One character, or nil.
+    ///   - done: Called once this is stored, or with the failure: `unknownMessage`, or `refused` if
+    ///     the emoji is more than a character.
+    public func react(
+        to message: MessageID,
+        with emoji: String?,
+        _ done: @escaping @MainActor (Result<SentMessage, HostError>) -> Void
+    ) {
+        host.models.model(of: conversation) { result in
+            guard case .success(let model) = result else {
+                return done(result.flatMap { _ in .failure(.nothingThere) })
+            }
+            host.head(message, of: model) { head in
+                guard let head, head.isListed, !head.isEnd else {
+                    return done(.failure(.unknownMessage(message.description)))
+                }
+                var draft = Draft(content: MessageContent())
+                draft.isEnd = emoji == nil
+                draft.content.addition =
+                    if let emoji {
+                        Addition(emoji, on: message, in: head.session)
+                    } else {
+                        Addition(to: head.session, .reaction)
+                    }
+                guard draft.content.addition != nil else {
+                    let text = "A reaction is one character, usually an emoji."
+                    return done(.failure(.refused(.unknown, text)))
+                }
+                host.send(draft, to: conversation) { done($0.mapError { HostError($0) }) }
+            }
+        }
+    }
+
+    /// The same, awaited.
+    public func react(
+        to message: MessageID,
+        with emoji: String?
+    ) async throws(HostError) -> SentMessage {
+        try await HostError.awaited { react(to: message, with: emoji, $0) }
+    }
+
     /// The same as `edit`, awaited.
     public func edit(
         _ session: SessionID,

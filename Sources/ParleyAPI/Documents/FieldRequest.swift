@@ -33,6 +33,11 @@ package struct FieldRequest: Codable, Hashable, Sendable {
     }
 }
 
+/// The emoji that a person puts on a message.
+package struct ReactionDocument: Codable, Hashable, Sendable {
+    package var emoji: String
+}
+
 /// The new text of a message that was sent here.
 package struct EditDocument: Codable, Hashable, Sendable {
     package var text: String

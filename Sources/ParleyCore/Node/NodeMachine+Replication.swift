@@ -28,7 +28,13 @@ extension NodeMachine {
     mutating func merge(_ arrival: Arrival, into index: Int, isLive: Bool = true) -> MergeReport {
         let report =
             conversations
-            .merge(arrival, into: index, tickets: commits, openLinks: links.openLinks, using: crypto)
+            .merge(
+                arrival,
+                into: index,
+                tickets: commits,
+                openLinks: links.openLinks,
+                using: crypto
+            )
         let number = conversations[index].number
         report.deliver(of: arrival, conversation: number, tickets: &commits, into: &step)
         if report.meetsCopy { renewEpoch() }

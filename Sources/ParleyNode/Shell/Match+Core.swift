@@ -130,3 +130,35 @@ extension Addition {
         return SideMessage(to: session.core, kind, slot: slot, content: Slice(Array(content)))
     }
 }
+
+extension Addition {
+    /// The most bytes of a reaction's emoji.
+    private static let emojiBytes = 32
+
+    /// A participant's reaction to a message of the session; a later one replaces it.
+    ///
+    /// - Returns: nil unless the emoji is one character of at most 32 bytes.
+    package init?(_ emoji: String, on message: MessageID, in session: SessionID) {
+        guard let dot = message.dot, Self.isReaction(emoji) else { return nil }
+        var bytes: [UInt8] = []
+        dot.appendPacked(to: &bytes)
+        self.init(to: session, .reaction, content: Data(bytes + Array(emoji.utf8)))
+    }
+
+    /// The emoji, and the message that it is on; nil for another addition or a malformed one.
+    package var reaction: (emoji: String, message: MessageID)? {
+        guard kind == .reaction, content.count > Dot.packedBytes,
+            let dot = try? Dot(packed: Slice(Array(content)), at: 0),
+            let emoji = String(
+                validating: content.dropFirst(Dot.packedBytes),
+                as: UTF8.self
+            ),
+            Self.isReaction(emoji)
+        else { return nil }
+        return (emoji, MessageID(dot))
+    }
+
+    private static func isReaction(_ emoji: String) -> Bool {
+        emoji.count == 1 && emoji.utf8.count <= emojiBytes && GivenName.canBeSeen(emoji)
+    }
+}

@@ -46,6 +46,13 @@ package struct PageEntryDocument: Codable, Hashable, Sendable {
         }
     }
 
+    /// An emoji that people have put on a message.
+    package struct Reaction: Codable, Hashable, Sendable {
+        package var emoji: String
+        /// Participants as their UUIDs.
+        package var senders: [String]
+    }
+
     /// `message` or `summary`.
     package var kind: String
     package var session: String
@@ -84,6 +91,8 @@ package struct PageEntryDocument: Codable, Hashable, Sendable {
     package var delivery: Delivery?
     /// The stickers on the message, the oldest first.
     package var stickers: [StickerDocument]?
+    /// The reactions to the message, the oldest first.
+    package var reactions: [Reaction]?
 }
 
 /// An entry that is new or has changed.

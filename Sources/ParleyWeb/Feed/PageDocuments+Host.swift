@@ -23,6 +23,10 @@ extension PageEntryDocument {
         app = bubble.app
         layout = bubble.layout
         next = bubble.next.isEmpty ? nil : bubble.next.map(\.uuidString)
+        let chosen = bubble.reactions.map { reaction in
+            Reaction(emoji: reaction.emoji, senders: reaction.senders.map(\.uuidString))
+        }
+        reactions = chosen.isEmpty ? nil : chosen
         reply = bubble.reply?.description
         edited = bubble.isEdited ? true : nil
         end = bubble.isEnd ? true : nil

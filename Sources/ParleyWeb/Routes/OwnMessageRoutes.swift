@@ -4,7 +4,7 @@ import MessagesHost
 import ParleyAPI
 import ParleyNode
 
-/// The routes by which people edit what they have sent, and take it back.
+/// The routes by which people edit what they have sent, take it back, and react to messages.
 struct OwnMessageRoutes: Sendable {
     let apps: AppHost
 
@@ -25,6 +25,32 @@ struct OwnMessageRoutes: Sendable {
             _ = try await own.takeBack(session)
             return Response(status: .noContent)
         }
+        addReactions(to: group)
+    }
+
+    private func addReactions(to group: RouterGroup<BasicRequestContext>) {
+        group.put("conversations/{name}/reactions/{message}") { request, context in
+            let (message, own) = try await target(context)
+            let wanted = try await request.document(
+                ReactionDocument.self,
+                atMost: Self.bodyBytesMax
+            )
+            return try JSON.response(try await own.react(to: message, with: wanted.emoji))
+        }
+        group.delete("conversations/{name}/reactions/{message}") { _, context in
+            let (message, own) = try await target(context)
+            _ = try await own.react(to: message, with: nil)
+            return Response(status: .noContent)
+        }
+    }
+
+    @MainActor
+    private func target(_ context: BasicRequestContext) throws -> (MessageID, OwnMessages) {
+        let text = try context.part("message")
+        guard let message = MessageID(text) else {
+            throw Problem.badInput("The message ID \(text.quoted) is malformed.")
+        }
+        return (message, OwnMessages(apps, in: try context.part("name")))
     }
 
     @MainActor

@@ -61,6 +61,30 @@ struct OwnTextTests {
         ) { try table.ann.write(text + "5") }
     }
 
+    /// Each person has one reaction to a message; it goes with the message.
+    @Test func reactionsAreSeenByAll() throws {
+        try table.ann.write("who plays?")
+        try table.ben.react("👍", to: "who plays?")
+        try table.ann.react("👍", to: "who plays?")
+        try table.ben.react("🎲", to: "who plays?")
+        let (ann, ben) = (try #require(table.ann.participant), try #require(table.ben.participant))
+        for player in [table.ann, table.ben] {
+            let reactions = try #require(player.bubbles.first).reactions
+            #expect(reactions.map(\.emoji).sorted() == ["🎲", "👍"].sorted())
+            #expect(Set(reactions.flatMap(\.senders)) == [ann, ben])
+            #expect(player.bubbles.count == 1)
+        }
+        try table.ben.react(nil, to: "who plays?")
+        #expect(table.ann.bubbles.first?.reactions == [Reaction(emoji: "👍", senders: [ann])])
+        #expect(
+            throws: HarnessError.host(
+                .refused(.unknown, "A reaction is one character, usually an emoji.")
+            )
+        ) { try table.ben.react("no", to: "who plays?") }
+        try table.ann.edit(try #require(table.ann.bubbles.first?.session), to: "who plays now?")
+        #expect(table.ben.bubbles.first?.reactions == [])
+    }
+
     /// An edited reply is still one.
     @Test func aReplyNamesTheSession() throws {
         try table.ann.write("who plays?")
