@@ -104,8 +104,8 @@ extension AppHost {
         let targets = entries.compactMap { entry -> AdditionTarget? in
             if case .message(let message) = entry { .message(message.id) } else { nil }
         }
-        let matches = entries.compactMap(\.message).filter { $0.content?.match != nil }
-        readAdditions(to: matches.map(\.session), model)
+        let shown = entries.compactMap(\.message)
+        matches.readAdditions(to: shown.filter { $0.content?.match != nil }, model)
         let count = 2 * PlacedSticker.countMax
         node.sides(on: targets, last: count, in: model.name) { result in
             if case .success(let stickers) = result { model.read(stickers) }
