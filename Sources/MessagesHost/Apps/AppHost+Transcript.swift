@@ -105,8 +105,8 @@ extension AppHost {
             guard case .message(let message) = entry else { return [] }
             return [.message(message.id), .session(message.session)]
         }
-        let matches = entries.compactMap(\.message).filter { $0.content?.match != nil }
-        readAdditions(to: matches.map(\.session), model)
+        let shown = entries.compactMap(\.message)
+        matches.readAdditions(to: shown.filter { $0.content?.match != nil }, model)
         let count = 2 * PlacedSticker.countMax
         node.sides(on: targets, last: count, in: model.name) { result in
             if case .success(let stickers) = result { model.read(stickers) }

@@ -25,14 +25,9 @@ public final class AppHost {
     /// The completion handlers of all apps, which the main queue calls.
     package let completionQueue = CompletionQueue()
     let models: ConversationModels
+    let matches: MatchKeeper
     /// Sessions whose shown message is told to apps once its picture has arrived.
     var waitingForPicture: Set<PlacedSession> = []
-    /// The messages of matches to which this host is writing the next one.
-    var goingOn: Set<MessageID> = []
-    /// The time up to which apps know which clocks of matches have run out.
-    var clocksSeen = Date.distantPast
-    /// The states to which own messages can be taken back.
-    var undoSteps: [PlacedSession: UndoStep] = [:]
     private var panels: [PanelKey: AppPanel] = [:]
     /// Sessions that changed while apps were closed.
     private var arrivals = Arrivals()
@@ -88,7 +83,9 @@ public final class AppHost {
         self.settings = settings
         self.node = node
         models = ConversationModels(node)
+        matches = MatchKeeper(node, models)
         headless = Set(apps.filter(\.startsHeadless).map(\.id))
+        matches.host = self
     }
 
     /// Starts to listen to the node, and starts the headless apps.
@@ -101,12 +98,11 @@ public final class AppHost {
             self?.noticed(conversation)
         }
         models.fellBehind = { [weak self] model in self?.reload(model) }
-        models.sessionObserver = { [weak self] model, session in
-            self?.sessionChanged(session, model)
+        models.sessionObserver = { [weak matches] model, session in
+            matches?.sessionChanged(session, model)
         }
-        models.readObserver = { [weak self] model in
-            let matches = model.messages { $0.content?.match != nil }
-            self?.readAdditions(to: matches.map(\.session), model)
+        models.readObserver = { [weak matches] model in
+            matches?.readAdditions(to: model.messages { $0.content?.match != nil }, model)
         }
         models.isMyTurn = { [weak self] message, model in
             self?.isMyTurn(message, model) ?? false
@@ -227,6 +223,9 @@ public final class AppHost {
         panels[key] = panel
         return panel
     }
+
+    /// Whether some app has matches.
+    var hasMatches: Bool { apps.contains { $0.seats != nil } }
 
     /// All panels, sorted by conversation and app.
     package var orderedPanels: [AppPanel] {

@@ -75,7 +75,7 @@ extension AppPanel {
         _ done: @escaping @MainActor (Result<Void, HostError>) -> Void
     ) {
         guard choice == .rematch else {
-            return host.perform(choice, in: session, of: model) { [weak self] result in
+            return host.matches.perform(choice, in: session, of: model) { [weak self] result in
                 done(result)
                 self?.changed()
             }
@@ -94,7 +94,7 @@ extension AppPanel {
     private func begin(
         _ match: Match,
         in session: SessionID,
-        _ done: @escaping AppHost.MatchAnswer
+        _ done: @escaping MatchKeeper.MatchAnswer
     ) {
         guard let running, let parleyApp,
             let message = parleyApp.newMatch(
@@ -146,7 +146,8 @@ extension AppPanel {
         case .over: throw .matchIsOver
         case .running: break
         }
-        guard view.isMyTurn else {
+        let isUnderWay = underWay.contains { known[$0]?.draft?.session == session }
+        guard view.isMyTurn, !isUnderWay else {
             throw .notYourTurn(next: (view.match.turn ?? []).map { view.match.seats[$0] })
         }
         if let outcomes = notes?.outcomes {

@@ -33,6 +33,7 @@ extension AppPanel {
                 else { return }
                 receive(shown)
             }
+            if isHeadless { matchChanged(session) }
         }
     }
 

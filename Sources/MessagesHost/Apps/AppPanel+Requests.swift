@@ -130,10 +130,10 @@ extension AppPanel {
         guard draft.content.match?.mayUndo ?? false,
             let before = model.sessions[draft.session]?.shown
         else { return send(known, draft, done) }
-        host.copy(before, in: conversation) { [weak self] copy in
+        host.matches.copy(before, in: conversation) { [weak self] copy in
             self?.send(known, draft) { [weak self] result in
                 if case .success = result, let self, let own = known.id {
-                    host.keepForUndo(copy, after: own, in: conversation)
+                    host.matches.keepForUndo(copy, after: own, in: conversation)
                 }
                 done(result)
             }

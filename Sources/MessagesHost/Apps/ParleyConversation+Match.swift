@@ -160,7 +160,7 @@ extension ParleyConversation {
         }
         var addition = Addition(to: SessionID(session.identifier), .answer, content: content)
         addition.slot = slot
-        ask(done) { panel.host.add(addition, panel.model, $0) }
+        ask(done) { panel.host.matches.add(addition, panel.model, $0) }
     }
 
     private func choose(

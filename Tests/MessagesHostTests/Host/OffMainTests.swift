@@ -18,7 +18,7 @@ struct OffMainTests {
         #expect(table.ann.style == .compact || table.ann.style == .expanded)
         await table.harness.finishMainQueue()
         #expect(table.ann.style == .expanded)
-        let calls = Probe.take()
+        let calls = app.own.suffix(2)
         #expect(
             calls == [
                 "willTransition expanded from compact", "didTransition expanded now expanded",
@@ -90,7 +90,7 @@ struct OffMainTests {
             try table.ann.tapBubble()
         }
         await reading
-        #expect(Probe.received.count == 5)
+        #expect(app.own.count { $0.hasPrefix("didReceive") } == 5)
     }
 
     /// Lets Ben send, without waiting for the answer.

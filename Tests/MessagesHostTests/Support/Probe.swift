@@ -30,7 +30,13 @@ final class Probe: MSMessagesAppViewController, ParleyApp {
         return calls
     }
 
-    private func note(_ call: String) { Self.calls.append(call) }
+    /// The calls of this controller alone, for tests that wait, and so meet others.
+    private(set) var own: [String] = []
+
+    private func note(_ call: String) {
+        Self.calls.append(call)
+        own.append(call)
+    }
 
     private func note(_ call: String, _ message: MSMessage) {
         let selected = activeConversation?.selectedMessage?.url?.absoluteString ?? "-"

@@ -2,8 +2,25 @@ import Foundation
 import ParleyNode
 
 /// The host's part in matches, for all apps with seats, whether they run or not.
-extension AppHost {
+@MainActor
+final class MatchKeeper {
     typealias MatchAnswer = @MainActor (Result<Void, HostError>) -> Void
+
+    private let node: any HostNode
+    private let models: ConversationModels
+    /// The host, which sends messages and tells the apps.
+    weak var host: AppHost?
+    /// The messages to which this host is writing the next one.
+    private var goingOn: Set<MessageID> = []
+    /// The states to which own messages can be taken back.
+    private var undoSteps: [PlacedSession: UndoStep] = [:]
+    /// The time up to which apps know which clocks have run out.
+    private var clocksSeen = Date.distantPast
+
+    init(_ node: any HostNode, _ models: ConversationModels) {
+        self.node = node
+        self.models = models
+    }
 
     /// The most additions to one session that are read.
     private static let additionsMax = 512
@@ -13,16 +30,16 @@ extension AppHost {
         guard let shown = model.sessions[session]?.shown, let view = model.matchView(of: shown)
         else { return }
         guard model.sessions[session]?.hasSides ?? false else {
-            return readAdditions(to: [session], model)
+            return readAdditions(to: [shown], model)
         }
         settle(view, shown, model)
-        for panel in panels(in: model.name) { panel.matchChanged(session) }
+        tell(session, model)
         setAlarm()
     }
 
-    /// Reads what was added to sessions, once for each.
-    func readAdditions(to sessions: [SessionID], _ model: ConversationModel) {
-        let sessions = model.askingForSides(of: sessions)
+    /// Reads what was added to the sessions of messages, once for each.
+    func readAdditions(to messages: [Message], _ model: ConversationModel) {
+        let sessions = model.askingForSides(of: messages.map(\.session))
         guard !sessions.isEmpty else { return }
         let targets = sessions.map { AdditionTarget.session($0) }
         node.sides(on: targets, last: Self.additionsMax, in: model.name) { [weak self] result in
@@ -30,20 +47,25 @@ extension AppHost {
             model.read(details)
             model.hasSides(of: sessions)
             for session in sessions { self?.sessionChanged(session, model) }
-            self?.recent.changed(model.name)
-            self?.noticed(model.name)
         }
     }
 
     /// An addition has come to a conversation that nobody has opened: somebody may wait for a seat.
     func wakeMatch(of addition: Addition, in conversation: String) {
-        guard models[conversation] == nil, apps.contains(where: { $0.seats != nil }) else { return }
+        guard models[conversation] == nil, host?.hasMatches ?? false else { return }
         node.session(addition.session, in: conversation) { [weak self] result in
             guard case .success(let detail) = result, detail.shown.content?.match != nil else {
                 return
             }
             self?.models.model(of: conversation) { _ in }
         }
+    }
+
+    /// Tells the apps, and whoever looks at the conversation.
+    private func tell(_ session: SessionID, _ model: ConversationModel) {
+        for panel in host?.panels(in: model.name) ?? [] { panel.matchChanged(session) }
+        host?.recent.changed(model.name)
+        host?.noticed(model.name)
     }
 
     // MARK: What follows by itself
@@ -122,7 +144,7 @@ extension AppHost {
     func add(_ addition: Addition, _ model: ConversationModel, _ done: @escaping MatchAnswer) {
         var content = MessageContent()
         content.addition = addition
-        send(Draft(content: content), to: model.name) {
+        host?.send(Draft(content: content), to: model.name) {
             done($0.map { _ in }.mapError { HostError($0) })
         }
     }
@@ -136,7 +158,7 @@ extension AppHost {
         let own = model.additions.on(shown.session, .seat).filter { $0.sender == view.me }
         for addition in own {
             let draft = OutgoingMessage.takenBack(addition.id)
-            send(draft, to: model.name) { result in
+            host?.send(draft, to: model.name) { result in
                 guard view.author != view.me else { return }
                 done(result.map { _ in }.mapError { HostError($0) })
             }
@@ -185,7 +207,7 @@ extension AppHost {
         var draft = step.before
         draft.content.match?.undone = shown.id
         draft.replacing = [shown.id]
-        send(draft, to: model.name) { done($0.map { _ in }.mapError { HostError($0) }) }
+        host?.send(draft, to: model.name) { done($0.map { _ in }.mapError { HostError($0) }) }
     }
 
     // MARK: Messages
@@ -210,7 +232,7 @@ extension AppHost {
             edit(&draft.content)
             draft.next = match.next
             draft.replacing = [shown.id]
-            self?.send(draft, to: model.name) { [weak self] result in
+            self?.host?.send(draft, to: model.name) { [weak self] result in
                 self?.goingOn.remove(shown.id)
                 done?(result.map { _ in }.mapError { HostError($0) })
             }
@@ -256,9 +278,7 @@ extension AppHost {
             clocksSeen = node.now
             for model in models.all {
                 for session in model.matches(dueSince: before, at: clocksSeen) {
-                    for panel in panels(in: model.name) { panel.matchChanged(session) }
-                    recent.changed(model.name)
-                    noticed(model.name)
+                    tell(session, model)
                 }
             }
             setAlarm()
