@@ -117,6 +117,10 @@ static const unsigned char drafts[] = {
 #embed "assets/drafts.js"
 };
 
+static const unsigned char photos[] = {
+#embed "assets/photos.js"
+};
+
 static const unsigned char files[] = {
 #embed "assets/files.js"
 };
@@ -205,6 +209,7 @@ static const struct page_asset assets[] = {
     {"panel.js", SCRIPT, panel, sizeof panel},
     {"drawer.js", SCRIPT, drawer, sizeof drawer},
     {"drafts.js", SCRIPT, drafts, sizeof drafts},
+    {"photos.js", SCRIPT, photos, sizeof photos},
     {"files.js", SCRIPT, files, sizeof files},
     {"composer.js", SCRIPT, composer, sizeof composer},
     {"drop.js", SCRIPT, drop, sizeof drop},

@@ -38,7 +38,7 @@ export function bellView({ name }) {
     return h("button", {
         key: "bell", type: "button", class: "icon-button", "aria-label": "Tell me of messages",
         "aria-pressed": String(isOn), title, on: { click: () => ring(name, !isOn) },
-    }, icon(isOn ? "bell" : "silent"));
+    }, icon(bellOf(name) === "off" ? "silent" : "bell"));
 }
 
 function ring(name, isOn) {
