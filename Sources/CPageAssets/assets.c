@@ -113,6 +113,22 @@ static const unsigned char drawer[] = {
 #embed "assets/drawer.js"
 };
 
+static const unsigned char drafts[] = {
+#embed "assets/drafts.js"
+};
+
+static const unsigned char photos[] = {
+#embed "assets/photos.js"
+};
+
+static const unsigned char files[] = {
+#embed "assets/files.js"
+};
+
+static const unsigned char drop[] = {
+#embed "assets/drop.js"
+};
+
 static const unsigned char composer[] = {
 #embed "assets/composer.js"
 };
@@ -192,7 +208,11 @@ static const struct page_asset assets[] = {
     {"bell.js", SCRIPT, bell, sizeof bell},
     {"panel.js", SCRIPT, panel, sizeof panel},
     {"drawer.js", SCRIPT, drawer, sizeof drawer},
+    {"drafts.js", SCRIPT, drafts, sizeof drafts},
+    {"photos.js", SCRIPT, photos, sizeof photos},
+    {"files.js", SCRIPT, files, sizeof files},
     {"composer.js", SCRIPT, composer, sizeof composer},
+    {"drop.js", SCRIPT, drop, sizeof drop},
     {"phones.js", SCRIPT, phones, sizeof phones},
     {"invite.js", SCRIPT, invite, sizeof invite},
     {"dialogs.js", SCRIPT, dialogs, sizeof dialogs},

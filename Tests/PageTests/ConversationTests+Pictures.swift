@@ -11,7 +11,7 @@ extension ConversationTests {
     @Test func aPhotoStandsUprightAndTellsNoPlace() async throws {
         try await pair.begin()
         let (alice, bob) = (pair.alicesPage, pair.bobsPage)
-        let photo = Self.turned(try alice.jpeg(width: 64, height: 32))
+        let photo = try alice.jpeg(width: 64, height: 32).turnedByAQuarter
         let folder = try TestDirectory()
         for keeps in [false, true] {
             let name = keeps ? "at home.jpg" : "nowhere.jpg"
@@ -125,15 +125,6 @@ extension ConversationTests {
 
     // MARK: Pictures
 
-    /// The JPEG with EXIF that turns it by a quarter and tells a place.
-    private static func turned(_ jpeg: Data) -> Data {
-        let table: [UInt8] = [0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0]
-        let block =
-            Array("Exif\0\0MM".utf8) + [0, 42, 0, 0, 0, 8] + table
-            + Array("GPS 52.52".utf8)
-        return jpeg.prefix(2) + [0xFF, 0xE1, 0, UInt8(block.count + 2)] + block + jpeg.dropFirst(2)
-    }
-
     /// A PNG of 16,000 by 16,000 pixels in 60 bytes; what its data are does not matter, as nobody
     /// may decode it.
     private static let huge: Data = {
@@ -158,5 +149,16 @@ extension Browser {
             """
         let text = try run(script, .number(Double(width)), .number(Double(height))).text ?? ""
         return Data(base64Encoded: text) ?? Data()
+    }
+}
+
+extension Data {
+    /// This JPEG with EXIF that turns it by a quarter and tells a place.
+    var turnedByAQuarter: Data {
+        let table: [UInt8] = [0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0]
+        let block =
+            Array("Exif\0\0MM".utf8) + [0, 42, 0, 0, 0, 8] + table
+            + Array("GPS 52.52".utf8)
+        return prefix(2) + [0xFF, 0xE1, 0, UInt8(block.count + 2)] + block + dropFirst(2)
     }
 }

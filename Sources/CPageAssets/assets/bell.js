@@ -38,7 +38,7 @@ export function bellView({ name }) {
     return h("button", {
         key: "bell", type: "button", class: "icon-button", "aria-label": "Tell me of messages",
         "aria-pressed": String(isOn), title, on: { click: () => ring(name, !isOn) },
-    }, icon(isOn ? "bell" : "silent"));
+    }, icon(bellOf(name) === "off" ? "silent" : "bell"));
 }
 
 function ring(name, isOn) {
@@ -72,7 +72,7 @@ export function notifyingView() {
             && h("p", { key: "notifying", class: "meta", role: "status" }, NOTIFYING[permission]);
 }
 
-/// Tells of a message of somebody else, unless the page is looked at; `show` opens its conversation.
+/// Tells of a message of somebody else, unless it is looked at; `show` opens its conversation.
 export function tellOf(conversation, entry, show) {
     const bell = bellOf(conversation);
     const isOfTurn = entry.myTurn && permission === "granted";

@@ -1,40 +1,13 @@
 // The input field: the text, attachments, and what apps have staged.
 
-import { appIcon, h, icon, iconButton, plain } from "./elements.js";
+import { attempt, draftOf, focusText, write } from "./drafts.js";
+import { appIcon, h, icon, iconButton } from "./elements.js";
+import { fileView, removeFile, stage } from "./files.js";
 import { changed, state, useField } from "./model.js";
 import { openPanel, useStyle } from "./panel.js";
-import { ask, at, words } from "./requests.js";
+import { ask, at } from "./requests.js";
 import { placingView, stagedStickerView } from "./stickers.js";
 import { layoutView } from "./transcript.js";
-
-const ATTACHMENT_BYTES_MAX = 4 * 1_024 * 1_024 - 28;
-
-/// The text and the files of a person in the field of each conversation, until they are sent.
-const drafts = new Map();
-
-function draftOf(name) {
-    if (!drafts.has(name)) {
-        const text = sessionStorage.getItem(`text ${name}`) ?? "";
-        drafts.set(name, { text, files: [], problem: null, isSending: false, checking: 0 });
-    }
-    return drafts.get(name);
-}
-
-function write(name, text) {
-    draftOf(name).text = text;
-    // A full storage only means that the text is not there after a reload.
-    try {
-        sessionStorage.setItem(`text ${name}`, text);
-    } catch {
-        return;
-    }
-}
-
-/// Whether a file is in an input field or on its way there, or something is being sent.
-export function holdsFiles() {
-    return [...drafts.values()].some(({ files, isSending, checking }) =>
-        files.length || isSending || checking);
-}
 
 /// Describes the input field; `actions` has `openDrawer`, `tapDraft` and `isDrawerOpen`.
 export function composerView({ name, role }, actions) {
@@ -77,7 +50,10 @@ export function composerView({ name, role }, actions) {
             { key: "attach" }),
             h("input", {
                 key: "files", type: "file", multiple: true, hidden: true, tabindex: "-1",
-                "aria-hidden": "true", on: { change: (event) => attach(name, event.target) },
+                "aria-hidden": "true", on: { change: ({ target }) => {
+                    attach(name, [...target.files]);
+                    target.value = "";
+                } },
             }),
             textArea(name, draft),
             h("button", {
@@ -112,8 +88,6 @@ function textArea(name, draft) {
                 event.preventDefault();
                 send(name);
             },
-            paste: ({ clipboardData }) =>
-                clipboardData?.files.length && attach(name, clipboardData),
         },
     });
 }
@@ -157,69 +131,16 @@ function goOnToSend() {
         document.querySelector(".send")?.focus({ preventScroll: true }));
 }
 
-function fileView(name, file) {
-    return h("div", { key: `file ${file.number}`, class: "staged" },
-        h("div", { key: "card", class: "staged-card" },
-            file.preview
-                ? h("img", { class: "staged-picture", src: file.preview, alt: "" }) : icon("file"),
-            h("span", { class: "staged-text" },
-                h("span", { class: "staged-app" }, "Attachment"),
-                h("span", { class: "staged-line", dir: "auto" }, plain(file.blob.name)))),
-        iconButton("close", `Remove ${plain(file.blob.name)}`, () => removeFile(name, file),
-            { key: "remove" }),
-        file.metadata && h("label", { key: "metadata", class: "staged-choice" },
-            h("input", {
-                type: "checkbox", on: { change: ({ target }) => (file.keeps = target.checked) },
-            }), "Keep place, time and camera"),
-        file.note && h("p", { key: "note", class: "staged-choice" }, file.note));
-}
-
-let lastNumber = 0;
-
-async function attach(name, source) {
+/// Stages files, and sends the draft if somebody has pressed Send meanwhile.
+export async function attach(name, blobs) {
+    await stage(name, blobs);
     const draft = draftOf(name);
-    draft.problem = null;
-    const blobs = [...source.files];
-    draft.checking += 1;
-    if (source instanceof HTMLInputElement) source.value = "";
-    for (const blob of blobs) {
-        if (blob.size > ATTACHMENT_BYTES_MAX || !blob.size) {
-            draft.problem = blob.size
-                ? `${plain(blob.name)} is too large: an attachment has at most 4 MB.`
-                : `${plain(blob.name)} is empty.`;
-            continue;
-        }
-        try {
-            // No picture is shown before the node has looked at it: it could have too many pixels.
-            const path = `attachments/check?name=${encodeURIComponent(blob.name)}`;
-            const { picture, metadata, note } = await ask("POST", path, blob);
-            const preview = picture ? URL.createObjectURL(blob) : null;
-            draft.files.push({ number: ++lastNumber, blob, preview, metadata, note });
-        } catch (problem) {
-            draft.problem = words(problem);
-        }
-    }
-    draft.checking -= 1;
-    changed();
     if (draft.isWaiting && !draft.checking && !draft.problem) send(name);
-}
-
-function removeFile(name, file) {
-    const draft = draftOf(name);
-    draft.problem = null;
-    draft.files = draft.files.filter((other) => other !== file);
-    if (file.preview) URL.revokeObjectURL(file.preview);
-    changed();
-    focusText();
 }
 
 async function removeDraft(name, app) {
     await attempt(name, () => useField(name, { deed: "removeDraft", app }));
     focusText();
-}
-
-function focusText() {
-    document.querySelector("textarea.message")?.focus({ preventScroll: true });
 }
 
 const taking = new Set();
@@ -238,17 +159,6 @@ async function takeTexts(name, parts) {
         });
         taking.delete(key);
     }
-}
-
-async function attempt(name, work) {
-    const draft = draftOf(name);
-    try {
-        await work();
-        draft.problem = null;
-    } catch (problem) {
-        draft.problem = words(problem);
-    }
-    changed();
 }
 
 // Sending

@@ -1,9 +1,11 @@
 // The page: its columns, what is open, and the address and title of the window.
 
 import { badge, bellView, tellOf } from "./bell.js";
-import { composerView, holdsFiles } from "./composer.js";
+import { composerView } from "./composer.js";
 import { closeDialog, dialogView, openDialog } from "./dialogs.js";
+import { holdsFiles } from "./drafts.js";
 import { drawerView } from "./drawer.js";
+import { dropView } from "./drop.js";
 import { dayText, face, h, iconButton, isolated, plain, show } from "./elements.js";
 import { guestNote, isSeatLost, takeSeat } from "./guest.js";
 import { homeHint } from "./home.js";
@@ -241,6 +243,7 @@ function mainView(conversation) {
             h("div", { key: "log", class: "log-box", inert: isCovered },
                 transcriptView(conversation, actions), noteView()),
             panel && panelView(panel)),
+        dropView(),
         ui.problem && h("p", { key: "problem", class: "problem main-problem", role: "alert" },
             ui.problem),
         ui.isDrawerOpen && drawerView(open),

@@ -15,7 +15,7 @@ const MOVE_MAX = 10;
 const GAP = 4;
 
 /// The bar that is open: the session of its message, and whether it came by `mouse` or `touch`, with
-/// the `focus` on the message, or has the focus itself by `keys`; or null.
+/// the `focus` of the message, or by `keys`, which move the focus into it; or null.
 let open = null;
 /// The session of the message at which Tab stops; null for the last one.
 let stop = null;

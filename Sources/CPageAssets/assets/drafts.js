@@ -1,0 +1,49 @@
+// What a person has put into the input field of each conversation, until it is sent.
+
+import { changed } from "./model.js";
+import { words } from "./requests.js";
+
+const drafts = new Map();
+
+/// The text and the files for a conversation.
+export function draftOf(name) {
+    if (!drafts.has(name)) {
+        const text = sessionStorage.getItem(`text ${name}`) ?? "";
+        drafts.set(name, { text, files: [], problem: null, isSending: false, checking: 0 });
+    }
+    return drafts.get(name);
+}
+
+/// Keeps the text over a reload.
+export function write(name, text) {
+    draftOf(name).text = text;
+    // A full storage only means that the text is not there after a reload.
+    try {
+        sessionStorage.setItem(`text ${name}`, text);
+    } catch {
+        return;
+    }
+}
+
+/// Whether a file is in an input field or on its way there, or something is being sent.
+export function holdsFiles() {
+    return [...drafts.values()].some(({ files, isSending, checking }) =>
+        files.length || isSending || checking);
+}
+
+/// Does something for a draft, which says what went wrong.
+export async function attempt(name, work) {
+    const draft = draftOf(name);
+    try {
+        await work();
+        draft.problem = null;
+    } catch (problem) {
+        draft.problem = words(problem);
+    }
+    changed();
+}
+
+/// Moves the focus to the text.
+export function focusText() {
+    document.querySelector("textarea.message")?.focus({ preventScroll: true });
+}
