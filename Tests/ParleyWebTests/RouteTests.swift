@@ -289,7 +289,7 @@ struct RouteTests {
             "/conversations/{name}/reactions/{message}",
             200,
             ["session", "id"],
-            path: { "conversations/games/reactions/\(try await $0.sent.id)" },
+            path: { "conversations/games/reactions/\(try $0.sent.id)" },
             body: { _ in [#"{"emoji":"👍"}"#] }
         ),
         Route(
@@ -298,7 +298,7 @@ struct RouteTests {
             204,
             [],
             type: nil,
-            path: { "conversations/games/reactions/\(try await $0.sent.id)" }
+            path: { "conversations/games/reactions/\(try $0.sent.id)" }
         ),
         Route(
             "PUT",
