@@ -148,7 +148,7 @@ let package = Package(
         ),
         .target(
             name: "SampleTicTacToe",
-            dependencies: ["Messages"],
+            dependencies: ["Messages", "MessagesHost"],
             path: "Sources/Apps/TicTacToe",
             swiftSettings: appRules
         ),
