@@ -149,7 +149,7 @@ let package = Package(
         ),
         .target(
             name: "SampleTicTacToe",
-            dependencies: ["Messages"],
+            dependencies: ["Messages", "MessagesHost"],
             path: "Sources/Apps/TicTacToe",
             swiftSettings: appRules
         ),

@@ -52,7 +52,8 @@ await ParleyProgram.main(
             name: "Tic-tac-toe",
             line: "Three in a row win",
             icon: TicTacToe.icon,
-            turns: TicTacToe.next
+            turns: TicTacToe.next,
+            seats: 2...2
         ),
         HostedApp(
             TicTacToeBot.self,

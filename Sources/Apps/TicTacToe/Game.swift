@@ -1,5 +1,6 @@
 import Foundation
 import Messages
+import MessagesHost
 
 /// A game of tic-tac-toe as a message carries it: the nine squares and the two players.
 struct Game: Equatable {
@@ -9,9 +10,9 @@ struct Game: Equatable {
     }
 
     var squares: [Mark?] = Array(repeating: nil, count: 9)
-    /// The participant who made the first move.
+    /// The participant in the first seat; without seats, who made the first move.
     var x: UUID?
-    /// The participant who answered the first move.
+    /// The participant in the second seat; without seats, who answered the first move.
     var o: UUID?
 
     /// The mark of the next move, as the squares tell.
@@ -19,21 +20,32 @@ struct Game: Equatable {
         squares.count { $0 == .x } > squares.count { $0 == .o } ? .o : .x
     }
 
-    var winner: Mark? {
+    /// Three squares with the same mark in a row.
+    var line: [Int]? {
         let lines = [
             [0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6],
         ]
-        for line in lines {
-            if let mark = squares[line[0]], line.allSatisfy({ squares[$0] == mark }) { return mark }
+        return lines.first { line in
+            squares[line[0]] != nil && line.allSatisfy { squares[$0] == squares[line[0]] }
         }
-        return nil
+    }
+
+    var winner: Mark? { line.flatMap { squares[$0[0]] } }
+
+    /// The results of the first and the second seat, once the game is over.
+    var outcomes: [ParleyOutcome] {
+        switch winner {
+        case .x: [.won, .lost]
+        case .o: [.lost, .won]
+        case nil: [.tied, .tied]
+        }
     }
 
     var isOver: Bool { winner != nil || !squares.contains(nil) }
 
     func player(_ mark: Mark) -> UUID? { mark == .x ? x : o }
 
-    /// Whether somebody may move now: the first two to move are the players.
+    /// Whether somebody may move now: without seats, the first two to move are the players.
     func canMove(_ player: UUID) -> Bool {
         guard !isOver else { return false }
         guard let expected = self.player(turn) else { return player != x }
@@ -84,18 +96,22 @@ extension Game {
         let layout = MSMessageTemplateLayout()
         layout.image = picture
         layout.caption = caption(playedBy: player)
-        layout.subcaption = isOver ? nil : "\(turn.rawValue) moves next"
+        layout.subcaption = isOver || isNew ? nil : "\(turn.rawValue) moves next"
 
         let message = MSMessage(session: session)
         message.url = components.url
         message.layout = layout
         let mark = turn == .x ? Mark.o : .x
-        message.summaryText = "$\(player.uuidString) played \(mark.rawValue)"
+        message.summaryText =
+            isNew ? layout.caption : "$\(player.uuidString) played \(mark.rawValue)"
         message.accessibilityLabel = "Tic-tac-toe: \(spoken)"
         return message
     }
 
+    private var isNew: Bool { !squares.contains { $0 != nil } }
+
     private func caption(playedBy player: UUID) -> String {
+        if isNew { return "$\(player.uuidString) wants to play" }
         if winner != nil { return "$\(player.uuidString) wins" }
         return isOver ? "A draw" : "$\(player.uuidString) has moved"
     }
@@ -115,17 +131,21 @@ extension Game {
                 return "<path class='\(name)' transform='translate(\(x) \(y))' d='\(path)'/>"
             }
         }
+        let ends = line.map { line in
+            [line[0], line[2]].map { "\($0 % 3 * 100 + 50) \($0 / 3 * 100 + 50)" }
+        }
+        let stroke = ends.map { "<path class='line' d='M\($0[0])L\($0[1])'/>" } ?? ""
         let svg = """
             <svg xmlns='http://www.w3.org/2000/svg' width='300' height='300'>
-            <style>rect{fill:#fff}.x{stroke:#d4572a}.o{stroke:#0d7a6e}
+            <style>rect{fill:#fff}.x{stroke:#d4572a}.o{stroke:#0d7a6e}.line{stroke:#2b3a67}
             @media (prefers-color-scheme:dark){
-            rect{fill:#222627}.x{stroke:#f59a6c}.o{stroke:#5cc9ba}}
+            rect{fill:#222627}.x{stroke:#f59a6c}.o{stroke:#5cc9ba}.line{stroke:#fbf5e6}}
             </style>
             <rect width='300' height='300'/>
             <g fill='none' stroke-linecap='round'>
             <path d='M100 20V280M200 20V280M20 100H280M20 200H280' stroke='#999' stroke-width='4'/>
             <g stroke-width='13'>
-            \(marks.joined())
+            \(marks.joined())\(stroke)
             </g></g>
             </svg>
             """

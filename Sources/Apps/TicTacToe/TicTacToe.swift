@@ -1,11 +1,18 @@
 import Messages
+import MessagesHost
 
 /// Tic-tac-toe for two, in a conversation of any size: the others watch.
-public final class TicTacToe: MSMessagesAppViewController {
+///
+/// Who presses "Who wants to play?" offers two seats. Without seats, the first two who move play.
+public final class TicTacToe: MSMessagesAppViewController, ParleyApp {
     private var game = Game()
     private var session = MSSession()
+    /// The seats; nil in a game without.
+    private var match: ParleyMatch?
     /// The game before the move that is in the input field.
     private var before: Game?
+    /// The seconds for each turn of the next match; nil for any time.
+    private var clock: Int?
 
     // MARK: Events
 
@@ -17,6 +24,28 @@ public final class TicTacToe: MSMessagesAppViewController {
     /// Another message was tapped.
     public override func didSelect(_ message: MSMessage, conversation: MSConversation) {
         show(message)
+    }
+
+    /// The session of which the host shows the seats.
+    public var matchSession: MSSession? { session }
+
+    /// Somebody joined, moved or left, a clock ran out, or there is a rematch.
+    public func matchDidChange(
+        _ match: ParleyMatch,
+        message: MSMessage,
+        conversation: MSConversation
+    ) {
+        // A move in the input field stays there as long as it is possible.
+        if match.isOf(session), match.isMyTurn, before != nil { return }
+        if match.isOf(session) || match.isRematch(of: session) { show(message) }
+    }
+
+    /// The empty board of a match or a rematch.
+    public func newMatch(in session: MSSession, conversation: MSConversation) -> MSMessage? {
+        let me = conversation.localParticipantIdentifier
+        let message = Game().message(in: session, playedBy: me)
+        conversation.parley?.setClock(clock, for: message)
+        return message
     }
 
     /// The other player has moved, or there is another game.
@@ -41,6 +70,11 @@ public final class TicTacToe: MSMessagesAppViewController {
         guard let message, let game = Game(message: message) else { return }
         self.game = game
         session = message.session ?? MSSession()
+        match = activeConversation?.parley?.match(of: message)
+        if let seats = match?.seats, seats.count == 2 {
+            // The first seat plays X; a rematch moves everybody one seat, so the colors swap.
+            (self.game.x, self.game.o) = (seats[0].participant, seats[1].participant)
+        }
         before = nil
     }
 
@@ -52,14 +86,18 @@ public final class TicTacToe: MSMessagesAppViewController {
         else { return }
         before = game
         game = moved
-        conversation.insert(
-            moved.message(in: session, playedBy: conversation.localParticipantIdentifier)
+        let message = moved.message(
+            in: session,
+            playedBy: conversation.localParticipantIdentifier
         )
+        if moved.isOver { conversation.parley?.setOutcomes(moved.outcomes, for: message) }
+        conversation.insert(message)
     }
 
     private func startAnew() {
         game = Game()
         session = MSSession()
+        match = nil
         before = nil
     }
 
@@ -79,8 +117,14 @@ public final class TicTacToe: MSMessagesAppViewController {
                         .disabled(!canPlay(square))
                 }
             }.id("board")
-            if game != Game(), before == nil {
-                ParleyView.button("New game") { self.startAnew() }.id("new").prominent(game.isOver)
+            if before == nil, match.map({ $0.phase == .over }) ?? (game != Game()) {
+                ParleyView.button("New game") { self.startAnew() }.id("new")
+                    .prominent(match == nil && game.isOver)
+            } else if before == nil, match == nil {
+                ParleyView.button(clock.map { "Clock: \($0) s" } ?? "No clock") {
+                    self.clock = self.clock == nil ? 30 : self.clock == 30 ? 120 : nil
+                }
+                .id("clock")
             }
             ParleyView.spacer
         }
@@ -92,7 +136,8 @@ public final class TicTacToe: MSMessagesAppViewController {
     }
 
     private func canPlay(_ square: Int) -> Bool {
-        guard before == nil, let conversation = activeConversation else { return false }
+        guard before == nil, match?.isMyTurn ?? true, let conversation = activeConversation
+        else { return false }
         return game.moved(to: square, by: conversation.localParticipantIdentifier) != nil
     }
 
@@ -104,6 +149,9 @@ public final class TicTacToe: MSMessagesAppViewController {
             return player == me ? "You win" : "$\(player?.uuidString ?? "") wins"
         }
         if game.isOver { return "A draw" }
+        if let match, match.phase != .running {
+            return match.phase == .over ? "The game is over" : "Two can play"
+        }
         if game.canMove(me) { return "Your turn: you play \(game.turn.rawValue)" }
         guard let other = game.player(game.turn) else { return "\(game.turn.rawValue) moves next" }
         return "Waiting for $\(other.uuidString): \(game.turn.rawValue) moves next"

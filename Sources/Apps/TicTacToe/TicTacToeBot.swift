@@ -1,15 +1,40 @@
 import Messages
+import MessagesHost
 
-/// A bot that makes a move in every game of tic-tac-toe when its turn comes.
-public final class TicTacToeBot: MSMessagesAppViewController {
-    /// Answers a move, if it is the bot's turn.
+/// A bot that takes a seat in every match of tic-tac-toe, and moves when its turn comes.
+public final class TicTacToeBot: MSMessagesAppViewController, ParleyApp {
+    /// Takes a free seat, or moves.
+    public func matchDidChange(
+        _ match: ParleyMatch,
+        message: MSMessage,
+        conversation: MSConversation
+    ) {
+        let isFull = match.seats.count + match.waiting.count >= match.size.upperBound
+        if match.choices.contains(.takeSeat), !isFull {
+            conversation.parley?.takeSeat(in: message)
+        }
+        guard match.isMyTurn, match.seats.count == 2, var game = Game(message: message) else {
+            return
+        }
+        (game.x, game.o) = (match.seats[0].participant, match.seats[1].participant)
+        move(in: game, message, conversation)
+    }
+
+    /// Answers a move in a game without seats.
     public override func didReceive(_ message: MSMessage, conversation: MSConversation) {
+        guard conversation.parley?.match(of: message) == nil, let game = Game(message: message)
+        else { return }
+        move(in: game, message, conversation)
+    }
+
+    private func move(in game: Game, _ message: MSMessage, _ conversation: MSConversation) {
         let me = conversation.localParticipantIdentifier
-        guard let session = message.session, let game = Game(message: message),
-            game.canMove(me), let square = game.bestSquare,
+        guard let session = message.session, game.canMove(me), let square = game.bestSquare,
             let moved = game.moved(to: square, by: me)
         else { return }
-        conversation.send(moved.message(in: session, playedBy: me))
+        let answer = moved.message(in: session, playedBy: me)
+        if moved.isOver { conversation.parley?.setOutcomes(moved.outcomes, for: answer) }
+        conversation.send(answer)
     }
 }
 

@@ -7,8 +7,8 @@ extension ParleyView {
         /// Called when the body of a controller may have changed; read `tree` soon after.
         public var invalidation: (@MainActor () -> Void)?
 
-        /// Views of the host over those of the controller.
-        package var header: (@MainActor () -> ParleyView)?
+        /// Views of the host over and under those of the controller, each perhaps empty.
+        package var surroundings: (@MainActor () -> (over: ParleyView, under: ParleyView))?
 
         private var changes: ChangeLog
         private var handlers: [Identity: Handlers] = [:]
@@ -50,7 +50,7 @@ extension ParleyView {
             controller.loadViewIfNeeded()
             controller.endAppearanceTransition()
             var walk = TreeWalk()
-            let root = walk.node(headed(controller.body))
+            let root = walk.node(surrounded(controller.body))
             var dialogs: [Node] = []
             for presentation in presentations() {
                 let number = number(of: presentation)
@@ -65,18 +65,14 @@ extension ParleyView {
             return tree
         }
 
-        /// The body with the header; a column gets it as the first view.
-        private func headed(_ body: ParleyView) -> ParleyView {
-            guard let header = header?() else { return body }
-            guard case .column = body.content else {
-                return .column {
-                    header.id(Identity.headerName)
-                    body
-                }
-            }
-            var headed = body
-            headed.children.insert(header.id(Identity.headerName), at: 0)
-            return headed
+        /// The body with the host's views; a column gets them as its first and last view.
+        private func surrounded(_ body: ParleyView) -> ParleyView {
+            guard let (over, under) = surroundings?() else { return body }
+            var column = body
+            if case .column = body.content {} else { column = .column { body } }
+            column.children.insert(over.id(Identity.overName), at: 0)
+            column.children.append(under.id(Identity.underName))
+            return column
         }
 
         private func presentations() -> [Presentation] {

@@ -11,10 +11,13 @@ extension ParleyView {
 
         static let root = Identity("root")
 
-        static let headerName = "header"
+        static let overName = "over"
+        static let underName = "under"
 
-        /// Whether the view belongs to the header that the host has put over the controller's.
-        package var isInHeader: Bool { description.hasPrefix("root/#\(Self.headerName)/") }
+        /// Whether the view belongs to those that the host has put around the controller's.
+        package var isInSurroundings: Bool {
+            [Self.overName, Self.underName].contains { description.hasPrefix("root/#\($0)/") }
+        }
 
         static func dialog(_ number: UInt64) -> Identity { Identity("dialog/\(number)") }
 

@@ -31,8 +31,8 @@ extension AppPanel {
         return session.map { SessionID($0.identifier) }
     }
 
-    /// The seats and buttons that stand over the app's own views.
-    var matchBar: ParleyView {
+    /// The seats and buttons over the views of the app, or the offer of a match under them.
+    var matchViews: (over: ParleyView, under: ParleyView) {
         let session = matchSession
         let bar = MatchBar(
             match: session.flatMap { model.match(in: $0) },
@@ -42,13 +42,14 @@ extension AppPanel {
             mayWatch: app.mayWatch,
             score: model.score(of: app.speaks)
         )
-        return bar.view(
+        let view = bar.view(
             offer: { [weak self] in self?.offerMatch() },
             watch: { [weak self] in if let session { self?.watched.insert(session) } },
             choose: { [weak self] choice in
                 if let session { self?.choose(choice, in: session) { _ in } }
             }
         )
+        return bar.match == nil ? (.empty, view) : (view, .empty)
     }
 
     /// Tells the app that its match has changed.

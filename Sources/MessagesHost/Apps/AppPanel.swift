@@ -107,7 +107,9 @@ public final class AppPanel {
         controller.presentationContext = machine.context == .media ? .media : .messages
         let screen = host.makeScreen(of: controller)
         screen.invalidation = { [weak self] in self?.changed() }
-        if app.seats != nil { screen.header = { [weak self] in self?.matchBar ?? .empty } }
+        if app.seats != nil {
+            screen.surroundings = { [weak self] in self?.matchViews ?? (.empty, .empty) }
+        }
         running = RunningApp(
             controller: controller,
             conversation: HostedConversation(panel: self, port: port),
@@ -147,8 +149,8 @@ public final class AppPanel {
     package func numbers(of tree: ParleyView.Tree) -> [ParleyView.Identity: Int] {
         // The buttons of a match get the last numbers, though they stand over the app's views.
         let views = tree.usable.map(\.id)
-        let (bar, own) = (views.filter(\.isInHeader), views.filter { !$0.isInHeader })
-        return running?.viewNumbers.number(own + bar) ?? [:]
+        let own = views.filter { !$0.isInSurroundings }
+        return running?.viewNumbers.number(own + views.filter(\.isInSurroundings)) ?? [:]
     }
 
     /// The numbers of the messages among these entries of the transcript, by session.

@@ -121,6 +121,8 @@ final class ArrivalTests {
             bytes: Pictures.gif.count,
             isHere: false
         )
+        // Tests that wait may have used the app since `init`.
+        Probe.reset()
         let first = started()
         try panel(first).open()
         let message = try arrive("?picture", picture: picture)

@@ -1,0 +1,70 @@
+import Glibc
+import PageSupport
+import TestSupport
+import Testing
+import WebDriver
+
+/// A match of tic-tac-toe on three pages: the owner's, and those of two guests.
+@Suite(
+    .serialized,
+    .enabled(if: BrowserDriver.isInstalled || geteuid() == 0),
+    .timeLimit(.minutes(5)),
+    .sharedHouse
+)
+struct MatchPageTests {
+    /// Offered, joined, watched, started, won, played again, and given up.
+    @Test func twoPlayAndOneWatches() async throws {
+        let house = try #require(GuestHouse.current)
+        let (ada, mia, tom) = (house.owner, house.phone, house.other)
+        let evening = try await house.begin()
+        try await evening.join(mia, as: "Mia")
+        try await evening.join(tom, as: "Tom")
+        try await ada.openApp("Tic-tac-toe")
+        try await ada.find("button", "Who wants to play?").click()
+        for page in [mia, tom] {
+            let card = try await page.find("article", from: "Tic-tac-toe: 1 free")
+            try await eventually("the seats on the card") {
+                try card.text.contains("1 free seat")
+            }
+            try await page.find("button", "Open", in: card).click()
+        }
+        try await mia.inspect("match-offer", sizes: [(390, 844)])
+        try await mia.find("button", "Join").click()
+        try await tom.find("button", "Watch").click()
+        try await ada.find("button", "Start").click()
+        try await tom.panel("You watch")
+
+        try await play([1, 4, 2, 5, 3], ada, mia)
+        try await ada.panel("You win")
+        for page in [ada, mia, tom] { try await page.panel("Ada 1 · Mia 0") }
+        try await tom.inspect("match-over", sizes: [(390, 844)])
+        #expect(try tom.present("button", "Rematch") == nil)
+
+        // Everybody is one seat further, so Mia begins.
+        try await mia.find("button", "Rematch").click()
+        try await mia.panel("Your turn: you play X")
+        try await play([5, 1], mia, ada)
+        try await mia.find("button", "Give up").click()
+        for page in [ada, mia, tom] { try await page.panel("Ada 2 · Mia 0") }
+    }
+
+    private func play(_ squares: [Int], _ first: Browser, _ second: Browser) async throws {
+        for (move, square) in squares.enumerated() {
+            let (page, other) = move.isMultiple(of: 2) ? (first, second) : (second, first)
+            try await page.find("button", "Square \(square), free").click()
+            try await page.sendDraft()
+            let mark = move.isMultiple(of: 2) ? "X" : "O"
+            _ = try await other.find("button", "Square \(square), \(mark)")
+        }
+    }
+}
+
+extension Browser {
+    /// Waits for a text in the panel of the game.
+    fileprivate func panel(_ text: String) async throws {
+        try await eventually(text) {
+            try await find("region", "Tic-tac-toe").text
+                .replacing(/[\u{2068}\u{2069}]/, with: "").contains(text)
+        }
+    }
+}
