@@ -33,7 +33,6 @@ class Node:
     def __init__(self, row):
         self.before_game = row.get("seatsBefore")
         self.legal = self.before = self.offerer = None
-        self.is_firm = False
         self.broken = []  # (message, base or None)
         self.messages, self.added = [], {"seat": [], "quit": []}
 
@@ -70,10 +69,13 @@ class Node:
             return "takenBack", True
         if base == "first":
             return self.first(message), True
+        overruled = []
         for known in (self.legal, self.before):
             if known and known.name in message.overruled:
-                is_sure = known is self.before or self.is_firm
-                return ("overruledLegal", True) if is_sure else ("notChecked", False)
+                overruled.append(known)
+        if overruled:
+            is_sure = any(known.is_firm for known in overruled)
+            return ("overruledLegal", True) if is_sure else ("notChecked", False)
         last = max(self.upon(base, message), key=lambda one: one.order, default=None)
         if last and last.name not in message.overruled:
             return "builtOnFault", True
@@ -122,8 +124,6 @@ class Node:
         seating = self.seating(message, self.offerer)
         if seating != "legal" or message.by == self.offerer:
             return seating, True
-        if message.by not in self.added["seat"]:
-            return "notOfferer", True
         return timed(message, base, 60, second, "notOfferer")
 
     def seating(self, message, offerer):
@@ -152,7 +152,8 @@ class Node:
             if message.revision == 1:
                 self.offerer = message.by
             self.before = base if verdict == "legal" else None
-            self.legal, self.is_firm = message, is_firm and verdict == "legal"
+            self.legal = message
+            message.is_firm = verdict == "legal" and is_firm and (base is None or base.is_firm)
 
 
 def alone(message):

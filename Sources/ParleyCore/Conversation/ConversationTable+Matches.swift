@@ -49,10 +49,10 @@ extension ConversationTable {
     ) {
         guard let tag = self[index].tag(of: game, using: crypto),
             let session = self[index].sessionNumbers[tag],
-            let violations = self[index].roles.matches[session]?.violations
+            let excusable = self[index].roles.matches[session]?.excusable
         else { return }
         var hasChanged = false
-        for move in violations.compactMap(\.move) {
+        for move in excusable {
             let judge = Judge(
                 move,
                 of: game,

@@ -37,10 +37,9 @@ package struct Judge: Sendable {
 
     /// Whether others may not go on without the message, whatever their clocks say.
     package var isFirm: Bool {
-        let isTimed = state.claim != nil || (state.phase == .running && !isOfferer)
-        guard isTimed, case .after(let base) = game.base(of: move.head),
-            base.state.phase == .offered || state.claim != nil
-        else { return true }
+        guard case .after(let base) = game.base(of: move.head) else { return true }
+        let isStart = base.state.phase == .offered && state.phase == .running
+        guard base.isFirm, state.claim != nil || isStart && !isOfferer else { return base.isFirm }
         guard let elapsed = elapsed(since: base), let seconds = seconds(of: base) else {
             return false
         }
@@ -61,10 +60,10 @@ package struct Judge: Sendable {
 
     /// What is wrong with the messages that this one goes on without; nil if nothing is.
     private func overruling(_ base: MatchMove) -> MatchVerdict? {
-        let known = [game.legal, game.before].compactMap { $0 }
-        if let legal = known.first(where: { state.overruled.contains($0.dot) }) {
-            let isFirm = legal == game.before || game.isFirm
-            return isFirm ? .against(.overruledLegal) : .notChecked
+        let known = [game.legal, game.before].compactMap(\.self)
+        let legal = known.filter { state.overruled.contains($0.dot) }
+        if !legal.isEmpty {
+            return legal.contains(where: \.isFirm) ? .against(.overruledLegal) : .notChecked
         }
         let last = game.violations(upon: base, in: move.head).max { $0.head < $1.head }
         guard let last, !state.overruled.contains(last.head.dot) else { return nil }
@@ -96,7 +95,6 @@ package struct Judge: Sendable {
         guard let offerer = game.offerer else { return .notChecked }
         let seating = seating(offerer: offerer)
         guard seating == .legal, !isOfferer else { return seating }
-        guard joined.contains(move.author) else { return .against(.notOfferer) }
         return timed(since: base, fault: .notOfferer)
     }
 

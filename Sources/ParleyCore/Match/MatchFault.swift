@@ -53,6 +53,11 @@ package enum MatchFault: String, Sendable, CaseIterable {
     case noGame
 }
 
+extension MatchFault {
+    /// The faults that an addition may excuse which comes later than the message.
+    static let excusable: Set = [Self.outOfTurn, .seatNotTaken, .builtOnFault]
+}
+
 /// What a node says of a message of a turn game.
 package enum MatchVerdict: Sendable, Equatable {
     case legal

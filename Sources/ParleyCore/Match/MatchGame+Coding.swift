@@ -1,5 +1,5 @@
-// The layout of the data directory, never on the wire: a map as in the protocol. Of heads only what
-// gives their order is kept, and messages of before a restart have no time here.
+// The layout of the data directory, never on the wire: a map as in the protocol. Messages of before
+// a restart have no time here.
 extension MatchGame {
     /// The game as it is stored.
     package func encoded() -> [UInt8] {
@@ -7,8 +7,6 @@ extension MatchGame {
         var map = writer.openMap()
         writer.key(1, in: &map)
         writer.bool(isChecked)
-        writer.key(2, in: &map)
-        writer.bool(isFirm)
         if let legal {
             writer.key(3, in: &map)
             legal.write(to: &writer)
@@ -34,8 +32,6 @@ extension MatchGame {
         var map = try reader.openMap()
         try reader.require(1, in: &map)
         let isChecked = try reader.bool()
-        try reader.require(2, in: &map)
-        let isFirm = try reader.bool()
         let legal = try reader.seek(3, in: &map) ? MatchMove(from: &reader) : nil
         let before = try reader.seek(4, in: &map) ? MatchMove(from: &reader) : nil
         let offerer: ParticipantID? = try reader.seek(5, in: &map) ? reader.fixed() : nil
@@ -50,7 +46,6 @@ extension MatchGame {
         self.init(
             legal: legal,
             isChecked: isChecked,
-            isFirm: isFirm,
             before: before,
             offerer: offerer,
             violations: violations
@@ -60,65 +55,87 @@ extension MatchGame {
 
 extension MatchMove {
     fileprivate func write(to writer: inout CBORWriter) {
-        writer.array(count: 4)
-        head.writeOrder(to: &writer)
+        writer.array(count: 5)
+        head.write(to: &writer)
         writer.fixed(author)
         state.write(to: &writer)
         writer.fixed(hash)
+        writer.bool(isFirm)
     }
 
     fileprivate init(from reader: inout CBORReader) throws(CodecError) {
-        try reader.openArray(of: 4)
-        let head = try Head(orderFrom: &reader)
+        try reader.openArray(of: 5)
+        let head = try Head(from: &reader)
         let author: ParticipantID = try reader.fixed()
         let state = try MatchState(from: &reader)
         self.init(head, by: author, state, hash: try reader.fixed(), storedAt: nil)
+        isFirm = try reader.bool()
         reader.closeArray()
     }
 }
 
 extension MatchViolation {
     fileprivate func write(to writer: inout CBORWriter) {
-        writer.array(count: base == nil ? 3 : 4)
-        head.writeOrder(to: &writer)
+        var map = writer.openMap()
+        writer.key(1, in: &map)
+        head.write(to: &writer)
+        writer.key(2, in: &map)
         writer.fixed(author)
+        writer.key(3, in: &map)
         writer.text(fault.rawValue)
-        base?.write(to: &writer)
+        if let base {
+            writer.key(4, in: &map)
+            base.write(to: &writer)
+        }
+        if let move {
+            writer.key(5, in: &map)
+            move.write(to: &writer)
+        }
+        writer.closeMap(map)
     }
 
     fileprivate init(from reader: inout CBORReader) throws(CodecError) {
-        let count = try reader.openArray(countMax: 4)
-        guard count >= 3 else { throw .wrongLength }
-        head = try Head(orderFrom: &reader)
+        var map = try reader.openMap()
+        try reader.require(1, in: &map)
+        head = try Head(from: &reader)
+        try reader.require(2, in: &map)
         author = try reader.fixed()
+        try reader.require(3, in: &map)
         guard let fault = MatchFault(rawValue: try reader.text(lengthMax: 32)) else {
             throw .outOfRange
         }
         self.fault = fault
-        base = count == 4 ? try Dot(from: &reader) : nil
-        move = nil
-        reader.closeArray()
+        base = try reader.seek(4, in: &map) ? Dot(from: &reader) : nil
+        move = try reader.seek(5, in: &map) ? MatchMove(from: &reader) : nil
+        try reader.closeMap(&map)
     }
 }
 
 extension Head {
-    fileprivate func writeOrder(to writer: inout CBORWriter) {
-        writer.array(count: 4)
+    fileprivate func write(to writer: inout CBORWriter) {
+        writer.array(count: 5)
         dot.write(to: &writer)
         writer.unsigned(revision)
+        writer.array(count: context.count)
+        for dot in context { dot.write(to: &writer) }
         writer.fixed(tieBreak)
         writer.fixed(digest)
     }
 
-    fileprivate init(orderFrom reader: inout CBORReader) throws(CodecError) {
-        try reader.openArray(of: 4)
+    fileprivate init(from reader: inout CBORReader) throws(CodecError) {
+        try reader.openArray(of: 5)
         let dot = try Dot(from: &reader)
         let revision = try reader.unsigned()
+        var context: [Dot] = []
+        for _ in 0..<(try reader.openArray(countMax: Limits.contextOrigins)) {
+            context.append(try Dot(from: &reader))
+        }
+        reader.closeArray()
         let tieBreak: Bytes16 = try reader.fixed()
         self.init(
             dot: dot,
             revision: revision,
-            context: [],
+            context: context,
             tieBreak: tieBreak,
             digest: try reader.fixed()
         )

@@ -4,10 +4,6 @@ package struct MatchGame: Sendable, Equatable {
     package private(set) var legal: MatchMove?
     /// Whether that message was checked against the one before.
     package private(set) var isChecked = false
-    /// Whether going on without that message is against the rules for certain.
-    ///
-    /// Clocks of nodes differ, so that one may take a claim for too early, and another one not.
-    package private(set) var isFirm = false
     /// The message before the last legal one.
     package private(set) var before: MatchMove?
     /// Who offered the game; nil if the first message was never here.
@@ -22,14 +18,12 @@ package struct MatchGame: Sendable, Equatable {
     package init(
         legal: MatchMove?,
         isChecked: Bool,
-        isFirm: Bool,
         before: MatchMove?,
         offerer: ParticipantID?,
         violations: [MatchViolation]
     ) {
         self.legal = legal
         self.isChecked = isChecked
-        self.isFirm = isFirm
         self.before = before
         self.offerer = offerer
         self.violations = violations
@@ -66,6 +60,11 @@ package struct MatchGame: Sendable, Equatable {
         return .after(before)
     }
 
+    /// The messages that an addition may excuse.
+    package var excusable: [MatchMove] {
+        violations.compactMap { MatchFault.excusable.contains($0.fault) ? $0.move : nil }
+    }
+
     /// The messages against the rules that a head has in its context, and that went on from `base`.
     func violations(upon base: MatchMove, in head: Head) -> [MatchViolation] {
         violations.filter {
@@ -98,9 +97,9 @@ package struct MatchGame: Sendable, Equatable {
         }
         if move.head.revision == 1 { offerer = move.author }
         if verdict == .legal, case .after(let other) = base { before = other } else { before = nil }
-        legal = move
         isChecked = verdict == .legal
-        self.isFirm = isChecked && isFirm
+        legal = move
+        legal?.isFirm = isChecked && isFirm
         return true
     }
 

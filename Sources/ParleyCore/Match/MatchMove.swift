@@ -1,6 +1,5 @@
 /// A message of a turn game as the next one is judged by it.
 package struct MatchMove: Sendable, Equatable {
-    /// The head of the message; after a restart without its context.
     package let head: Head
     package let author: ParticipantID
     package let state: MatchState
@@ -8,6 +7,11 @@ package struct MatchMove: Sendable, Equatable {
     package let hash: Bytes32
     /// When this node stored the message, if it came at once; nil if it was on the way for longer.
     package let storedAt: Moment?
+    /// Whether going on without the message is against the rules for certain.
+    ///
+    /// Clocks of nodes differ, so that one may take a claim for too early, and another one not; and
+    /// what was not checked here may be against the rules elsewhere, with all that goes on from it.
+    package internal(set) var isFirm = false
 
     package init(
         _ head: Head,
@@ -28,12 +32,11 @@ package struct MatchMove: Sendable, Equatable {
 
 /// A message against the rules, and who wrote it.
 package struct MatchViolation: Sendable, Equatable {
-    /// The head of the message; after a restart without its context.
     package let head: Head
     package let author: ParticipantID
     package let fault: MatchFault
     /// The message before, by which it was judged; nil if that was not here.
     package let base: Dot?
-    /// The message, to judge it again when an addition arrives; nil after a restart.
+    /// The message, to judge it again when an addition arrives; nil if it is none of the game.
     package let move: MatchMove?
 }

@@ -26,15 +26,10 @@ extension NodeMachine {
 
     /// Merges a checked envelope into its conversation, and carries out the report.
     mutating func merge(_ arrival: Arrival, into index: Int, isLive: Bool = true) -> MergeReport {
+        let openLinks = links.openLinks
         let report =
             conversations
-            .merge(
-                arrival,
-                into: index,
-                tickets: commits,
-                openLinks: links.openLinks,
-                using: crypto
-            )
+            .merge(arrival, into: index, tickets: commits, openLinks: openLinks, using: crypto)
         let number = conversations[index].number
         report.deliver(of: arrival, conversation: number, tickets: &commits, into: &step)
         if report.meetsCopy { renewEpoch() }

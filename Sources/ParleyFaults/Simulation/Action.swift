@@ -24,6 +24,8 @@ package enum Action: Sendable, Equatable {
     case unseat(node: Int, conversation: Int, SeatNumber)
     /// A node sends a batch of messages, those of one author under one signature.
     case send(node: Int, conversation: Int, [Utterance])
+    /// Somebody plays a turn game of the first conversation, or cheats in it.
+    case play(node: Int, game: Int, pick: UInt64, cheats: Bool)
     /// A Byzantine writer breaks the rules.
     case byzantine(node: Int, conversation: Int, ByzantineAct)
     /// A node is told the address of another node.
@@ -99,6 +101,13 @@ extension Action {
                 by: node,
                 in: conversation
             )
+        case .play(let node, let game, let pick, let cheats):
+            let conversation = SimulatedConversation(1)
+            guard isMachine(node, world),
+                var bot = MatchBot(game, at: node, in: conversation, pick: pick, world),
+                let draft = cheats ? bot.cheat() : bot.draft()
+            else { return }
+            world.send([draft], by: node, in: conversation)
         case .intrude(let intrusion): world.intrude(intrusion)
         case .holdIdle(let node, let count):
             guard world.isRunning(node), !world.nodes[node].isPaused else { return }

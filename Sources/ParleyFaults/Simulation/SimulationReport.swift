@@ -131,6 +131,8 @@ extension Scenario {
         case .intrude(let intrusion):
             "somebody visits \(name(intrusion.node)) who \(intrusion.kind)"
         case .introduce(let node, let other): "\(name(node)) hears of \(name(other))"
+        case .play(let node, let game, _, let cheats):
+            "\(name(node)) \(cheats ? "cheats" : "plays") in game \(game)"
         case .holdIdle(let node, let count): "\(count) idle connections to \(name(node))"
         }
     }

@@ -105,6 +105,8 @@ struct Swarm {
         scenario.actions += floods.draw(&scenario.settings)
         var guests = GuestMix(nodes: nodes, end: end, seed: seed)
         scenario.actions += guests.draw(&scenario.settings.limits)
+        var matches = MatchMix(nodes: nodes, end: end, seed: seed)
+        scenario.actions += matches.actions()
         var bursts = BurstMix(nodes: nodes, end: end, seed: seed)
         let actions = bursts.actions()
         scenario.actions += actions

@@ -73,6 +73,9 @@ extension World {
         package var summary: String?
         /// The seat of the guest who writes; nil for the person at the node.
         package var seat: SeatNumber?
+        package var role: MessageRole?
+        /// Whether the node refuses what is against the rules of a turn game.
+        package var isJudged = true
 
         /// A message; if `replacing` is nil, it replaces all heads of the session.
         package init(
@@ -105,7 +108,8 @@ extension World {
                 app: "test",
                 url: text,
                 summaryText: summary,
-                layout: .template(TemplateLayout(caption: String(text.prefix(40))))
+                layout: .template(TemplateLayout(caption: String(text.prefix(40)))),
+                role: role
             )
         }
     }
@@ -121,7 +125,7 @@ extension World {
         let number = number(of: conversation, at: node) ?? 0
         let sentAt = nodes[node].clock.wallMilliseconds(at: now)
         let requests = drafts.map { draft in
-            AuthorRequest(
+            var request = AuthorRequest(
                 request: nodes[node].person.nextRequest(at: node),
                 conversation: number,
                 guest: draft.seat.map { nodes[node].machine?.guest(at: $0, in: number) ?? .nobody },
@@ -132,6 +136,13 @@ extension World {
                 replacing: draft.replacing,
                 following: draft.following
             )
+            request.isJudged = draft.isJudged
+            if case .side(let side) = draft.role {
+                // As the node itself does; checkers know requests by their sessions.
+                let author = participant(node, in: conversation)
+                request.body.session = side.ownSession(of: author, using: nodes[node].crypto)
+            }
+            return request
         }
         for draft in drafts {
             var trace = trace

@@ -1,0 +1,151 @@
+import ParleyCore
+
+/// A message of a turn game that is against the rules is told by every node that held the message
+/// before, with who wrote it; a message that an honest player wrote is not.
+package struct MatchChecker: Checker {
+    package static let promise = Promise("cheats in games are told, and only cheats")
+    package static let watches: WorldEvent.Kinds = [.authored, .delivered, .faults, .processes]
+
+    private struct Cheat {
+        let number: UInt32
+        let base: Dot?
+        let state: MatchState
+    }
+
+    /// A message that became the shown one at a node.
+    private struct Sighting {
+        let node: Int
+        let dot: Dot
+        /// What the node said of the game before.
+        let before: MatchGame?
+        let violation: MatchViolation?
+        /// The time since the message before, by the node's clock.
+        let elapsed: Interval?
+    }
+
+    private struct Place: Hashable {
+        let node: Int
+        let tag: SessionTag
+    }
+
+    private var asked: [RequestID: Cheat?] = [:]
+    private var cheats: [Dot: (node: Int, cheat: Cheat)] = [:]
+    private var honest: Set<Dot> = []
+    private var games: [Place: MatchGame] = [:]
+    private var tags: Set<SessionTag> = []
+    private var sightings: [Sighting] = []
+    /// Where a message was not checked, so that others may find fault with what goes on from it.
+    private var followers: Set<Place> = []
+    /// Whether a disk went back or lost a message, so that players wrote twice at one point.
+    private var isDoubtful = false
+
+    package init() {}
+
+    package mutating func observe(_ event: WorldEvent, in world: World) {
+        switch event {
+        case .input(let node, .authored(let requests)):
+            for request in requests {
+                guard case .match(let state) = request.body.role else { continue }
+                asked[request.request] = .some(cheat(request, state, at: node, world))
+            }
+        case .delivered(let node, .answer(let request, .stored(let message))):
+            guard let cheat = asked.removeValue(forKey: request) else { return }
+            if let cheat {
+                cheats[message.dot] = (node, cheat)
+            } else if !followers.contains(where: { $0.node == node }) {
+                honest.insert(message.dot)
+            }
+        case .delivered(let node, .shown(let shown)): look(at: shown, node, world)
+        case .ended(let node, _): games = games.filter { $0.key.node != node }
+        case .fault(.restore), .fault(.clone), .fault(.lostRow), .fault(.damagedRow):
+            isDoubtful = true
+        default: break
+        }
+    }
+
+    /// What a request is, if it is a cheat.
+    private mutating func cheat(
+        _ request: AuthorRequest,
+        _ state: MatchState,
+        at node: Int,
+        _ world: World
+    ) -> Cheat? {
+        let head = request.replacing?.first
+        let view = head.flatMap {
+            world.nodes[node].machine?.conversation(request.conversation)?.view(withHead: $0)
+        }
+        let game = view?.match?.game
+        if let view, let legal = game?.legal, !legal.isFirm {
+            followers.insert(Place(node: node, tag: view.tag))
+        }
+        guard !request.isJudged else { return nil }
+        return Cheat(number: request.conversation, base: game?.legal?.dot, state: state)
+    }
+
+    private mutating func look(at shown: ShownMessage, _ node: Int, _ world: World) {
+        guard let state = world.nodes[node].machine?.conversation(shown.conversation),
+            let game = state.view(shown.tag)?.match?.game
+        else { return }
+        let place = Place(node: node, tag: shown.tag)
+        let before = games[place]
+        let now = world.nodes[node].clock.moment(at: world.now)
+        sightings.append(
+            Sighting(
+                node: node,
+                dot: shown.dot,
+                before: before,
+                violation: game.violations.first { $0.head.dot == shown.dot },
+                elapsed: before?.legal?.storedAt.map { now - $0 }
+            )
+        )
+        games[place] = game
+        tags.insert(shown.tag)
+        if game.legal?.isFirm != true { followers.insert(place) }
+    }
+
+    package func finish(in world: World) {
+        guard !isDoubtful, !world.agreement.hasCopies else { return }
+        for sighting in sightings {
+            guard let (author, cheat) = cheats[sighting.dot] else { continue }
+            judge(sighting, cheat, by: author, world)
+        }
+        for node in world.nodes.indices {
+            guard let machine = world.nodes[node].machine else { continue }
+            for tag in tags.sorted() {
+                let games = machine.conversations.compactMap { $0.view(tag)?.match?.game }
+                for game in games { acquit(game, at: node, world) }
+            }
+        }
+    }
+
+    private func acquit(_ game: MatchGame, at node: Int, _ world: World) {
+        // Clocks and paths differ: a claim may be in time for one node and too early for another,
+        // which then finds fault with who goes on from it, or without it.
+        let isTimed = game.violations.contains { Self.timed.contains($0.fault) }
+        for violation in game.violations where honest.contains(violation.head.dot) {
+            let mayDiffer = Self.timed.union([.builtOnFault, .overruledLegal])
+            guard !isTimed || !mayDiffer.contains(violation.fault) else { continue }
+            let what = "tells \(violation.fault) of an honest player's \(violation.head.dot)"
+            world.fail(Self.promise, by: [node], what)
+        }
+    }
+
+    private static let timed: Set<MatchFault> = [.claimedTooEarly, .notOfferer]
+
+    private func judge(_ sighting: Sighting, _ cheat: Cheat, by author: Int, _ world: World) {
+        guard let before = sighting.before, let base = before.legal, base.dot == cheat.base else {
+            return
+        }
+        if cheat.state.claim != nil, sighting.elapsed.map({ $0 >= .seconds(8) }) ?? true { return }
+        if !cheat.state.overruled.isEmpty, !base.isFirm { return }
+        let names = [sighting.node, author]
+        guard let violation = sighting.violation else {
+            return world.fail(Self.promise, by: names, "does not tell the cheat \(sighting.dot)")
+        }
+        let conversation = world.nodes[author].machine?.conversation(cheat.number)
+        let expected = conversation?.author(of: sighting.dot.origin)?.participant
+        guard violation.author == expected ?? violation.author else {
+            return world.fail(Self.promise, by: names, "tells a cheat of somebody else")
+        }
+    }
+}

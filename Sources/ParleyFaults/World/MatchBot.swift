@@ -1,0 +1,217 @@
+import ParleyCore
+
+/// Plays a turn game at a node, by what the node says of the game.
+struct MatchBot {
+    private let node: Int
+    private let number: Int
+    private let world: World
+    private let conversation: SimulatedConversation
+    private let me: ParticipantID
+    private let name: String
+    private let view: SessionView?
+    private let game: MatchGame?
+    private var random: SeededRandom
+
+    /// Sits down at a node; the rematch of a game is another session.
+    init?(
+        _ game: Int,
+        at node: Int,
+        in conversation: SimulatedConversation,
+        pick: UInt64,
+        _ world: World
+    ) {
+        guard world.number(of: conversation, at: node) != nil else { return nil }
+        self.node = node
+        number = game
+        self.world = world
+        self.conversation = conversation
+        me = world.participant(node, in: conversation)
+        random = SeededRandom(seed: pick)
+        let again = world.view(Self.name(game, isRematch: true), in: conversation, at: node)
+        name = Self.name(game, isRematch: again != nil)
+        view = again ?? world.view(name, in: conversation, at: node)
+        self.game = view?.match?.game
+    }
+
+    private static func name(_ game: Int, isRematch: Bool) -> String {
+        isRematch ? "rematch \(game)" : "game \(game)"
+    }
+
+    /// The next message of somebody who keeps to the rules; nil if there is nothing to do.
+    mutating func draft() -> World.Draft? {
+        guard view != nil else {
+            guard number % world.nodes.count == node else { return nil }
+            return match(MatchState(phase: .offered, size: 2...4, seats: [me]))
+        }
+        guard let game, let legal = game.legal else { return nil }
+        switch legal.state.phase {
+        case .offered: return join(legal, game)
+        case .running: return play(legal, game)
+        case .over:
+            guard game.offerer == me, name == Self.name(number, isRematch: false) else {
+                return nil
+            }
+            var offer = MatchState(phase: .offered, size: 2...4)
+            offer.previous = SessionUUID(session: name)
+            return match(offer, in: Self.name(number, isRematch: true))
+        }
+    }
+
+    private mutating func join(_ legal: MatchMove, _ game: MatchGame) -> World.Draft? {
+        let joined = joined()
+        guard game.offerer == me else {
+            if !joined.contains(me) { return addition(.seat) }
+            return random.chance(1, in: 4) ? start(legal, [me] + joined.filter { $0 != me }) : nil
+        }
+        return joined.isEmpty ? nil : start(legal, [me] + joined)
+    }
+
+    private mutating func start(_ legal: MatchMove, _ players: [ParticipantID]) -> World.Draft? {
+        var seats = Array(players.prefix(4))
+        if legal.state.previous != nil, let before = seatsBefore() {
+            seats = Array(before.dropFirst() + before.prefix(1))
+        }
+        guard seats.count > 1 else { return nil }
+        var state = state(after: legal)
+        state.phase = .running
+        state.seats = seats
+        state.turn = [Int.random(in: seats.indices, using: &random)]
+        return match(state)
+    }
+
+    private mutating func play(_ legal: MatchMove, _ game: MatchGame) -> World.Draft? {
+        let old = legal.state
+        guard let seat = old.seats.firstIndex(of: me) else { return nil }
+        // Only games with an odd number have players who quit.
+        if number % 2 == 1, random.chance(1, in: 20) { return addition(.quit) }
+        if old.turn.contains(seat) { return move(legal) }
+        if legal.author == me, old.mayUndo, let before = game.before, old.undone == nil {
+            var state = before.state
+            state.undone = legal.dot
+            state.overruled = overruled(legal)
+            return random.chance(1, in: 2) ? match(state) : nil
+        }
+        if random.chance(1, in: 4) { return claim(legal) }
+        return number % 2 == 1 ? move(legal) : nil
+    }
+
+    private mutating func move(_ legal: MatchMove) -> World.Draft {
+        var state = state(after: legal)
+        if random.chance(1, in: 8) {
+            state.phase = .over
+            state.turn = []
+            state.clock = nil
+            state.outcomes = state.seats.map { MatchOutcome($0 == me ? .won : .lost) }
+        }
+        return match(state)
+    }
+
+    private mutating func claim(_ legal: MatchMove) -> World.Draft {
+        var state = state(after: legal)
+        state.claim = MatchClaim(.skips, after: legal.dot)
+        return match(state)
+    }
+
+    /// A turn after a message of a game.
+    private mutating func state(after legal: MatchMove) -> MatchState {
+        var state = MatchState(
+            phase: .running,
+            size: legal.state.size,
+            seats: legal.state.seats,
+            clock: 15,
+            previous: legal.state.previous,
+            overruled: overruled(legal),
+            mayUndo: random.chance(1, in: 4)
+        )
+        if !state.seats.isEmpty {
+            state.turn = [Int.random(in: state.seats.indices, using: &random)]
+        }
+        return state
+    }
+
+    private func overruled(_ legal: MatchMove) -> [Dot] {
+        game?.violations.filter { $0.base == legal.dot }.map(\.head.dot) ?? []
+    }
+
+    // MARK: Cheating
+
+    /// A message against the rules, whatever else is known; nil if there is none to send.
+    mutating func cheat() -> World.Draft? {
+        guard let game, game.isChecked, let legal = game.legal, legal.state.phase == .running,
+            view?.heads.map(\.dot) == [legal.dot]
+        else { return nil }
+        guard var state = cheating(legal, game) else { return nil }
+        state.mayUndo = false
+        var draft = match(state)
+        draft.isJudged = false
+        return draft
+    }
+
+    private mutating func cheating(_ legal: MatchMove, _ game: MatchGame) -> MatchState? {
+        var state = state(after: legal)
+        guard let seat = state.seats.firstIndex(of: me) else {
+            // Who watches ends the game.
+            state.phase = .over
+            state.turn = []
+            state.outcomes = state.seats.map { _ in MatchOutcome(.lost) }
+            return state
+        }
+        let isInTurn = legal.state.turn.contains(seat)
+        switch random.next() % 8 {
+        case 0: return isInTurn || number % 2 == 1 ? nil : state
+        case 1: state.seats.swapAt(0, 1)
+        case 2: state = MatchState(phase: .offered, size: state.size)
+        case 3, 4:
+            guard let since = legal.storedAt, legal.state.clock != nil,
+                now - since < .seconds(3)
+            else { return nil }
+            state.claim = MatchClaim(.skips, after: legal.dot)
+        case 5:
+            guard legal.author != me else { return nil }
+            state.undone = legal.dot
+        case 6: state.seats[state.seats.indices.first { $0 != seat } ?? 0] = me
+        default:
+            guard isInTurn, legal.isFirm else { return nil }
+            state.overruled = [legal.dot]
+        }
+        return state
+    }
+
+    private var now: Moment { world.nodes[node].clock.moment(at: world.now) }
+
+    // MARK: Messages
+
+    private func match(_ state: MatchState, in session: String? = nil) -> World.Draft {
+        var draft = World.Draft(session: session ?? name, text: "?game")
+        draft.role = .match(state)
+        // A person moves on what is on the screen, and no player plays two moves as one.
+        draft.replacing = session == nil ? view?.heads.map(\.dot) ?? [] : []
+        return draft
+    }
+
+    private func addition(_ kind: SideMessage.Kind) -> World.Draft {
+        var draft = World.Draft(session: name, text: "")
+        draft.role = .side(SideMessage(to: SessionUUID(session: name), kind, content: .empty))
+        return draft
+    }
+
+    private func joined() -> [ParticipantID] {
+        guard let state = world.nodes[node].state(of: conversation) else { return [] }
+        let crypto = world.nodes[node].crypto
+        return state.sides(on: .session(SessionUUID(session: name)), last: 64).compactMap { side in
+            guard let head = side.heads.first,
+                case .side(let addition)? = head.envelope.flatMap({ state.open($0, using: crypto) }
+                )?
+                .role,
+                addition.kind == SideMessage.Kind.seat.rawValue
+            else { return nil }
+            return head.author?.participant
+        }
+    }
+
+    private func seatsBefore() -> [ParticipantID]? {
+        world.view(Self.name(number, isRematch: false), in: conversation, at: node)?.match?.game
+            .end?
+            .seats
+    }
+}
