@@ -2,6 +2,9 @@ public import Foundation
 
 /// The state of a turn game in one of its messages.
 public struct Match: Hashable, Sendable, Codable {
+    /// The most messages against the rules that one message overrules.
+    public static let overruledMax = 16
+
     /// A part of a game; a later message never goes back to an earlier one.
     public enum Phase: String, Hashable, Sendable, Codable, CaseIterable {
         case offered, running, over

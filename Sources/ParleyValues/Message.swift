@@ -20,6 +20,8 @@ public struct Message: Hashable, Sendable {
     public let isConflict: Bool
     /// Whether the message ends its session.
     public let isEnd: Bool
+    /// The rule of its game that the message breaks; nil if it breaks none, as far as is known here.
+    public let fault: Match.Fault?
 
     /// The picture of the layout.
     public var picture: PictureInfo? { content?.layout?.image }
@@ -35,6 +37,7 @@ public struct Message: Hashable, Sendable {
         next: [UUID] = [],
         isConflict: Bool = false,
         isEnd: Bool = false,
+        fault: Match.Fault? = nil,
         picture: PictureInfo? = nil
     ) {
         self.session = session
@@ -47,6 +50,7 @@ public struct Message: Hashable, Sendable {
         self.next = next
         self.isConflict = isConflict
         self.isEnd = isEnd
+        self.fault = fault
     }
 }
 
@@ -54,7 +58,7 @@ public struct Message: Hashable, Sendable {
 /// are absent.
 extension Message: Codable {
     private enum Field: CodingKey {
-        case kind, session, id, revision, sender, sentAt, next, conflict, end, unreadable
+        case kind, session, id, revision, sender, sentAt, next, conflict, end, fault, unreadable
     }
 
     /// Reads the JSON of `/v1`.
@@ -70,6 +74,7 @@ extension Message: Codable {
         next = try fields.decodeIfPresent([UUID].self, forKey: .next) ?? []
         isConflict = try fields.decodeIfPresent(Bool.self, forKey: .conflict) ?? false
         isEnd = try fields.decodeIfPresent(Bool.self, forKey: .end) ?? false
+        fault = try fields.decodeIfPresent(Match.Fault.self, forKey: .fault)
     }
 
     /// Writes the JSON of `/v1`.
@@ -84,6 +89,7 @@ extension Message: Codable {
         if !next.isEmpty { try fields.encode(next, forKey: .next) }
         try fields.encode(isConflict, forKey: .conflict)
         if isEnd { try fields.encode(true, forKey: .end) }
+        try fields.encodeIfPresent(fault, forKey: .fault)
         if content == nil { try fields.encode(true, forKey: .unreadable) }
         try content?.encode(to: encoder)
     }

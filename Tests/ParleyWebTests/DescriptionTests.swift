@@ -14,7 +14,9 @@ import Testing
         "Conversation": Conversation.self,
         "Discovery": DiscoveryStatus.self,
         "Reaction": ReactionDocument.self,
+        "Addition": Addition.self,
         "Edit": EditDocument.self,
+        "Match": Match.self,
         "Entry": TranscriptEntry.self,
         "Field": FieldDocument.self,
         "FieldUse": FieldRequest.self,
@@ -97,7 +99,7 @@ import Testing
     /// The description alone says what is in these, which are within others.
     @Test func eachSchemaIsCompared() throws {
         let parts: Set = [
-            "Address", "DialFailure", "Interface", "MessageID", "Name", "NamedSticker", "Picture",
+            "Address", "DialFailure", "Interface", "MatchFault", "MessageID", "Name", "NamedSticker", "Picture",
             "Role", "Store", "Stroke", "Visit",
         ]
         let compared = Set(Self.documents.keys)

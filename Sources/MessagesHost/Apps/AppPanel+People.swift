@@ -56,9 +56,13 @@ extension AppPanel {
         _ done: (@MainActor (Result<Void, HostError>) -> Void)? = nil
     ) {
         host.head(id, of: model) { [weak self] message in
-            guard let self, let message, message.content?.app == app.speaks else {
+            guard let self, var message, message.content?.app == app.speaks else {
                 done?(.failure(.unknownMessage(id.description)))
                 return
+            }
+            // The game stands where it stood before a message against its rules.
+            if message.fault != nil, let legal = model.sessions[message.session]?.shown {
+                message = legal
             }
             tap(message, opening: style, done)
         }

@@ -76,7 +76,9 @@ extension Bubble {
             layout?.caption = name.shownName
         }
         if let text = content?.text { layout?.caption = text }
-        if let match, layout?.trailingSubcaption == nil {
+        if let fault = message.fault {
+            layout?.subcaption = MessageFault.againstTheRules(fault).description
+        } else if let match, layout?.trailingSubcaption == nil {
             layout?.trailingSubcaption = names.resolved(match.line)
         }
         let summary = content?.summaryText.map(names.resolved)

@@ -26,6 +26,7 @@ extension ConversationModel {
             quitters: Set(participants(with: .quit, in: message.session)),
             me: me.id,
             canWrite: conversation.role == .writer,
+            violations: known?.violations ?? [],
             seenAt: isShown ? known?.seenAt : nil
         )
     }

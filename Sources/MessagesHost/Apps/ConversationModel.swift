@@ -16,6 +16,8 @@ final class ConversationModel {
         var others: [Message] = []
         /// The summaries of replaced messages, oldest first.
         var replaced: [Summary] = []
+        /// Messages against the rules of the game since the last one within them, which is shown.
+        fileprivate(set) var violations: [Message] = []
         /// When the shown message arrived here.
         fileprivate(set) var seenAt: Date
         /// Whether what was added to the session has been read.
@@ -157,9 +159,29 @@ final class ConversationModel {
         guard message.revision >= known.shown.revision,
             !known.others.contains(where: { $0.id == message.id })
         else { return false }
+        if message.fault != nil, known.shown.fault == nil, known.shown.content?.match != nil {
+            note([message], against: known.shown)
+            return false
+        }
         sessions[message.session]?.shown = message
+        if known.shown.id != message.id { sessions[message.session]?.violations = [] }
         if known.shown.id != message.id { sessions[message.session]?.seenAt = now() }
         return known.shown.id != message.id
+    }
+
+    /// Notes messages against the rules of a game; the last one within them goes on being shown.
+    func note(_ violations: [Message], against legal: Message) {
+        sessions[legal.session]?.shown = legal
+        for message in violations.suffix(Match.overruledMax) {
+            let isKnown = sessions[legal.session]?.violations.contains { $0.id == message.id }
+            if isKnown == false { sessions[legal.session]?.violations.append(message) }
+        }
+    }
+
+    /// The messages that the next one of a game has to overrule; nil for none.
+    func overruled(in session: SessionID) -> [MessageID]? {
+        let violations = sessions[session]?.violations ?? []
+        return violations.isEmpty ? nil : violations.suffix(Match.overruledMax).map(\.id)
     }
 
     func summarized(_ summary: Summary) {

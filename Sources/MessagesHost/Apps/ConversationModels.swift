@@ -183,8 +183,17 @@ final class ConversationModels {
         if reading.isIncomplete, let model = models[conversation] { fellBehind?(model) }
     }
 
-    /// Reads the other heads of conflicts, which a transcript does not contain.
+    /// Reads what a transcript does not contain: the other heads of conflicts, and the last message
+    /// within the rules of a game that shows another.
     private func readConflicts(of model: ConversationModel) {
+        for message in model.messages(where: { $0.fault != nil }) {
+            node.session(message.session, in: model.name) { result in
+                guard case .success(let detail) = result, let legal = detail.match?.legal else {
+                    return
+                }
+                model.note([detail.shown], against: legal)
+            }
+        }
         for message in model.messages(where: \.isConflict) {
             node.session(message.session, in: model.name) { result in
                 if case .success(let detail) = result { model.conflict(detail) }

@@ -229,9 +229,10 @@ final class MatchKeeper {
         copy(shown, in: model.name) { [weak self] draft in
             var draft = draft
             draft.content.match = match
+            draft.content.match?.overruled = model.overruled(in: shown.session)
             edit(&draft.content)
             draft.next = match.next
-            draft.replacing = [shown.id]
+            draft.replacing = [model.sessions[shown.session]?.violations.last?.id ?? shown.id]
             self?.host?.send(draft, to: model.name) { [weak self] result in
                 self?.goingOn.remove(shown.id)
                 done?(result.map { _ in }.mapError { HostError($0) })

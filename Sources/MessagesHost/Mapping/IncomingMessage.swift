@@ -34,6 +34,7 @@ package enum IncomingMessage {
         addingPicture add: (inout TemplateContents) throws(MessageFault) -> Void
     ) throws(MessageFault) -> MessageContents {
         guard !message.isEnd else { throw .ended }
+        if let fault = message.fault { throw .againstTheRules(fault) }
         guard let content = message.content else { throw .unreadable }
         var contents = MessageContents()
         contents.session = SessionMapping.identifier(message.session)

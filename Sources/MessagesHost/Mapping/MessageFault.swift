@@ -4,6 +4,8 @@ public enum MessageFault: Error, Hashable, Sendable {
     case unreadable
     /// The message is a tombstone, which ends its session and has no contents.
     case ended
+    /// The message breaks a rule of its game, and the game goes on without it.
+    case againstTheRules(Match.Fault)
     /// The text of the URL is not exactly that of a URL.
     case badURL
     /// The URL has too many characters; the value is their number.
@@ -27,6 +29,7 @@ extension MessageFault: CustomStringConvertible {
     public var description: String {
         switch self {
         case .unreadable: "The message cannot be read here."
+        case .againstTheRules(let fault): "The move does not count. \(fault)"
         case .ended: "The session has ended."
         case .badURL: "The URL of the message is not valid."
         case .urlTooLong(let count): "The URL has \(count) characters, which is too long."

@@ -17,6 +17,8 @@ struct MatchView {
     let me: UUID
     /// Whether this device may write.
     let canWrite: Bool
+    /// The messages against the rules since the last one within them.
+    let violations: [Message]
     /// When the message arrived here; nil for a message that is not the shown one.
     let seenAt: Date?
 
@@ -112,7 +114,12 @@ struct MatchView {
             isLate: match.phase == .running && isLate(at: now),
             outcomes: match.outcomes ?? [],
             previous: match.previous?.uuid,
-            violations: [],
+            violations: violations.map { message in
+                ParleyViolation(
+                    participant: message.sender.id,
+                    reason: message.fault?.description ?? ""
+                )
+            },
             choices: choices(at: now)
         )
     }

@@ -118,6 +118,13 @@ extension AuthorRequest {
         if let problem = body.problem { throw AuthorRefusal(.malformed(problem)) }
     }
 
+    /// Whether the message goes on without a message against the rules, which says nothing of who is
+    /// next.
+    fileprivate func overrules(_ dot: Dot) -> Bool {
+        guard case .match(let state) = body.role else { return false }
+        return state.overruled.contains(dot)
+    }
+
     /// Judges a message of a turn game, or any message in the session of one.
     ///
     /// - Throws: `notPlayable`.
@@ -190,7 +197,9 @@ extension Conversation {
             throw AuthorRefusal(.stale(register.heads.map(\.dot)))
         }
         for head in session?.heads ?? []
-        where !head.next.isEmpty && !head.next.contains(author.author.participant) {
+        where !head.next.isEmpty && !head.next.contains(author.author.participant)
+            && !request.overrules(head.dot)
+        {
             throw AuthorRefusal(.notYourTurn(head.next))
         }
         do throws(SessionFull) {

@@ -139,6 +139,8 @@ package struct MessageReader: Sendable {
             next: head.next.map(\.uuid),
             isConflict: view.heads.count > 1,
             isEnd: head.isTombstone,
+            fault: view.match?.game.violations.first { $0.head.dot == head.dot }
+                .map { Match.Fault($0.fault) },
             picture: body.flatMap { picture(of: $0, head) }
         )
     }

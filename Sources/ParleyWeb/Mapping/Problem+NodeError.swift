@@ -71,7 +71,7 @@ extension Problem {
                 "It is the turn of "
                     + next.map(\.uuidString).joined(separator: ", ") + "."
             )
-        case .notPlayable(let fault): self.init(.notPlayable, fault.message, hint: fault.hint)
+        case .notPlayable(let fault): self.init(.notPlayable, fault.description, hint: fault.hint)
         case .readOnly(let name, let isRelay):
             self.init(
                 .readOnly,
