@@ -99,7 +99,8 @@ import Testing
     /// The description alone says what is in these, which are within others.
     @Test func eachSchemaIsCompared() throws {
         let parts: Set = [
-            "Address", "DialFailure", "Interface", "MatchFault", "MessageID", "Name", "NamedSticker", "Picture",
+            "Address", "DialFailure", "Interface", "MatchFault", "MessageID", "Name",
+            "NamedSticker", "Picture",
             "Role", "Store", "Stroke", "Visit",
         ]
         let compared = Set(Self.documents.keys)
