@@ -39,7 +39,7 @@ extension AppHost {
         keepForLater(message, in: conversation)
         guard let model = models[conversation] else {
             if let addition = message.content?.addition {
-                matches.wakeMatch(of: addition, in: conversation)
+                matches.wake(conversation, by: addition)
             }
             return
         }

@@ -108,6 +108,7 @@ public final class AppHost {
             self?.isMyTurn(message, model) ?? false
         }
         if settings.replaysArrivals, let keeper { arrivals = keeper.kept }
+        matches.start()
         keeper?.arrivals = { [weak self] in self?.lastingArrivals ?? Arrivals() }
         startHeadless()
     }

@@ -24,6 +24,8 @@ final class MatchKeeper {
 
     /// The most additions to one session that are read.
     private static let additionsMax = 512
+    /// The entries of a conversation among which the host looks for matches when it starts.
+    private static let startMax = 64
 
     /// Handles a change of a session: another message is shown, or somebody has added something.
     func sessionChanged(_ session: SessionID, _ model: ConversationModel) {
@@ -50,15 +52,45 @@ final class MatchKeeper {
         }
     }
 
-    /// An addition has come to a conversation that nobody has opened: somebody may wait for a seat.
-    func wakeMatch(of addition: Addition, in conversation: String) {
-        guard models[conversation] == nil, host?.hasMatches ?? false else { return }
-        node.session(addition.session, in: conversation) { [weak self] result in
-            guard case .success(let detail) = result, detail.shown.content?.match != nil else {
-                return
+    /// Reads the conversations in which others may have waited for this node while it was off.
+    func start() {
+        guard host?.hasMatches ?? false else { return }
+        withWriters { [weak self] conversation in
+            self?.node.transcript(of: conversation.name, at: .end, limit: Self.startMax) { result in
+                guard case .success(let page) = result else { return }
+                for message in page.entries.compactMap(\.message) {
+                    self?.wake(conversation, by: message)
+                }
             }
-            self?.models.model(of: conversation) { _ in }
         }
+    }
+
+    /// An addition has come to a conversation that nobody has opened: somebody may wait for a seat.
+    func wake(_ name: String, by addition: Addition) {
+        guard models[name] == nil, host?.hasMatches ?? false else { return }
+        withWriters { [weak self] conversation in
+            guard conversation.name == name else { return }
+            self?.node.session(addition.session, in: name) { result in
+                if case .success(let detail) = result { self?.wake(conversation, by: detail.shown) }
+            }
+        }
+    }
+
+    private func withWriters(_ use: @escaping @MainActor (Conversation) -> Void) {
+        node.conversations { result in
+            for conversation in (try? result.get()) ?? [] where conversation.role == .writer {
+                use(conversation)
+            }
+        }
+    }
+
+    /// Reads a conversation if its match is the own offer, or has an own seat.
+    private func wake(_ conversation: Conversation, by message: Message) {
+        let me = conversation.me.id
+        guard let match = message.content?.match, match.phase != .over,
+            match.phase == .offered ? message.sender.id == me : match.seats.contains(me)
+        else { return }
+        models.model(of: conversation.name) { _ in }
     }
 
     /// Tells the apps, and whoever looks at the conversation.
