@@ -34,11 +34,20 @@ struct MatchKeeperTests {
     /// A wish of `sender` for a seat, which the node has.
     @discardableResult
     private func join(_ session: SessionID, _ sender: Participant) throws -> Message {
+        try add(.seat, to: session, sender)
+    }
+
+    /// An addition of `sender`, which the node has.
+    private func add(
+        _ kind: Addition.Kind,
+        to session: SessionID,
+        _ sender: Participant
+    ) throws -> Message {
         // The first half is that of the participant, as the node makes it.
         let half = sender.id.uuidString.prefix(18)
         let own = try #require(UUID(uuidString: half + "-8000-000000000001"))
         var content = MessageContent()
-        content.addition = Addition(to: session, .seat)
+        content.addition = Addition(to: session, kind)
         let made = try node.message("", app: "", from: sender, in: SessionID(own))
         let wish = Message(made, content)
         node.show(wish)
@@ -78,18 +87,56 @@ struct MatchKeeperTests {
         for _ in 0..<3 { node.emit(.happened(.shown(conversation: "table", wish))) }
         #expect(node.sent.count { $0.content.match != nil } == 1)
     }
+
+    /// A message against the rules changes nothing, and the next message overrules it.
+    @Test func whatIsAgainstTheRulesDoesNotCount() throws {
+        var content = MessageContent()
+        (content.app, content.url) = ("tally", "?n=1")
+        content.match = Match(.running, least: 2, most: 2)
+        content.match?.seats = [DeskNode.me.id, ben.id]
+        content.match?.turn = [0]
+        let legal = Message(try node.message("", app: "", from: ben), content)
+        node.show(legal)
+        host.start()
+        host.bubbles(of: "table") { _ in }
+        content.url = "?n=99"
+        content.match?.seats = [ben.id, DeskNode.me.id]
+        let made = try node.message("", app: "", from: ben, in: legal.session, revision: 2)
+        let broken = Message(made, content, fault: .seatsChanged)
+        node.show(broken)
+        node.emit(.happened(.shown(conversation: "table", broken)))
+        var bubbles: [Bubble] = []
+        host.bubbles(of: "table") { bubbles = (try? $0.get()) ?? [] }
+        #expect(
+            bubbles.last?.layout?.subcaption
+                == "The move does not count. The seats of a game that has begun stay as they are."
+        )
+        let quit = try add(.quit, to: legal.session, ben)
+        node.emit(.happened(.shown(conversation: "table", quit)))
+        let end = try #require(node.sent.last { $0.content.match != nil })
+        #expect(end.content.match?.seats == [DeskNode.me.id, ben.id])
+        #expect(end.content.match?.outcomes?.map(\.result) == [.won, .quit])
+        #expect(end.content.match?.overruled == [broken.id])
+        #expect(end.replacing == [broken.id])
+        #expect(end.content.url == "?n=1")
+    }
 }
 
 extension Message {
     /// The same message with another content.
-    fileprivate init(_ message: Message, _ content: MessageContent) {
+    fileprivate init(
+        _ message: Message,
+        _ content: MessageContent,
+        fault: Match.Fault? = nil
+    ) {
         self.init(
             session: message.session,
             id: message.id,
             revision: message.revision,
             sender: message.sender,
             sentAt: message.sentAt,
-            content: content
+            content: content,
+            fault: fault
         )
     }
 }
