@@ -92,6 +92,7 @@ struct MatchKeeperTests {
     @Test func whatIsAgainstTheRulesDoesNotCount() throws {
         var content = MessageContent()
         (content.app, content.url) = ("tally", "?n=1")
+        content.layout = ContentLayout()
         content.match = Match(.running, least: 2, most: 2)
         content.match?.seats = [DeskNode.me.id, ben.id]
         content.match?.turn = [0]
