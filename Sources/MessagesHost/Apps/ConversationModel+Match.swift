@@ -23,6 +23,8 @@ extension ConversationModel {
             message: message.id,
             author: message.sender.id,
             joined: participants(with: .seat, in: message.session),
+            rematchSeats: match.previous.flatMap { sessions[$0] }?.shown.content?.match?
+                .seatsOfRematch,
             quitters: Set(participants(with: .quit, in: message.session)),
             me: me.id,
             canWrite: conversation.role == .writer,
