@@ -30,8 +30,9 @@ extension Player {
     /// Takes the own last message back.
     public func undo() throws(HarnessError) { try choose(.undo) }
 
-    /// Opens the app at the match, if that is closed, and plays again.
+    /// Offers a rematch, or joins the one that somebody has offered; opens a closed app.
     public func rematch() throws(HarnessError) {
+        if match?.phase == .offered, match?.previous != nil { return try takeSeat() }
         if panel?.isOpen != true { try tapMatch() }
         try choose(.rematch)
     }

@@ -42,6 +42,7 @@ struct MatchPageTests {
 
         // Everybody is one seat further, so Mia begins.
         try await mia.find("button", "Rematch").click()
+        try await ada.find("button", "Join").click()
         try await mia.panel("Your turn: you play X")
         try await play([5, 1], mia, ada)
         try await mia.find("button", "Give up").click()

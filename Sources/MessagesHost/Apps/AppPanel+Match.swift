@@ -87,8 +87,11 @@ extension AppPanel {
         else { return done(.failure(.cannot(.rematch))) }
         let next = session.ofRematch
         // Somebody else was faster.
-        if let known = model.sessions[next] { return tap(known.shown.id, done) }
-        begin(match.rematch(of: session), in: next, done)
+        if let known = model.sessions[next] {
+            tap(known.shown.id)
+            return host.matches.perform(.takeSeat, in: next, of: model, done)
+        }
+        begin(match.rematch(of: session, by: model.me.id), in: next, done)
     }
 
     /// Sends the first message of a match that the app makes.

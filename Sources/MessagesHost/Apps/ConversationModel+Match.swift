@@ -23,6 +23,8 @@ extension ConversationModel {
             message: message.id,
             author: message.sender.id,
             joined: participants(with: .seat, in: message.session),
+            rematchSeats: match.previous.flatMap { sessions[$0] }?.shown.content?.match?
+                .seatsOfRematch,
             quitters: Set(participants(with: .quit, in: message.session)),
             me: me.id,
             canWrite: conversation.role == .writer,
@@ -41,7 +43,9 @@ extension ConversationModel {
     func score(of app: String) -> [UUID: Int] {
         var wins: [UUID: Int] = [:]
         for message in messages(of: app) {
-            guard let match = message.content?.match, let outcomes = match.outcomes else {
+            guard message.fault == nil, let match = message.content?.match,
+                let outcomes = match.outcomes
+            else {
                 continue
             }
             for (participant, outcome) in zip(match.seats, outcomes) where outcome.result == .won {

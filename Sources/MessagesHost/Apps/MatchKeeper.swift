@@ -104,8 +104,13 @@ final class MatchKeeper {
 
     /// Confirms seats of an own offer, and ends a match that all others have left.
     private func settle(_ view: MatchView, _ shown: Message, _ model: ConversationModel) {
-        guard view.canWrite, !shown.isConflict else { return }
+        guard view.canWrite else { return }
+        if shown.isConflict { return join(view, model) }
         switch view.match.phase {
+        case .offered where view.author == view.me && view.wantedSeats == view.rematchSeats:
+            goOn(from: shown, view.match.started(view.wantedSeats), model) {
+                $0.summaryText = "Everybody plays again"
+            }
         case .offered where view.author == view.me && view.wantedSeats != view.match.seats:
             let (before, after) = (view.match.seats, view.wantedSeats)
             let came = after.filter { !before.contains($0) }
@@ -120,6 +125,25 @@ final class MatchKeeper {
             }
             end(shown, view, outcomes, model)
         default: break
+        }
+    }
+
+    /// Of two who offer a rematch at once, one joins the other's.
+    private func join(_ view: MatchView, _ model: ConversationModel) {
+        let others = model.sessions[view.session]?.others ?? []
+        guard view.match.phase == .offered,
+            others.allSatisfy({ $0.content?.match?.phase == .offered })
+        else { return }
+        if view.author != view.me {
+            guard others.contains(where: { $0.sender.id == view.me }),
+                !view.joined.contains(view.me)
+            else { return }
+            add(Addition(to: view.session, .seat), model) { _ in }
+        } else if let shown = model.sessions[view.session]?.shown, !view.joined.isEmpty {
+            let line = Self.list(view.joined) + " joined"
+            goOn(from: shown, view.match.confirmed(view.wantedSeats), model) {
+                $0.summaryText = line
+            }
         }
     }
 
@@ -264,7 +288,9 @@ final class MatchKeeper {
             draft.content.match?.overruled = model.overruled(in: shown.session)
             edit(&draft.content)
             draft.next = match.next
-            draft.replacing = [model.sessions[shown.session]?.violations.last?.id ?? shown.id]
+            let last = model.sessions[shown.session]?.violations.last?.id ?? shown.id
+            // Other offers, of those who were as fast, are replaced as well.
+            draft.replacing = shown.isConflict ? nil : [last]
             self?.host?.send(draft, to: model.name) { [weak self] result in
                 self?.goingOn.remove(shown.id)
                 done?(result.map { _ in }.mapError { HostError($0) })

@@ -131,7 +131,10 @@ extension ParleyConversation {
         choose(.resign, message, done)
     }
 
-    /// Plays again, with everybody one seat further and a message of `ParleyApp.newMatch`.
+    /// Offers a rematch, or joins the one that somebody has offered.
+    ///
+    /// Its first message is that of `ParleyApp.newMatch`. Once all who had a seat have joined, it
+    /// begins, with everybody one seat further.
     public func rematch(_ message: MSMessage, _ done: MatchAnswer? = nil) {
         choose(.rematch, message, done)
     }

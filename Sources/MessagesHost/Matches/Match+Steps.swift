@@ -51,14 +51,16 @@ extension Match {
         return match
     }
 
-    /// The first turn of a rematch: everybody is one seat further.
-    func rematch(of session: SessionID) -> Match {
-        var match = Match(.running, least: least, most: most)
-        match.seats = Array(seats.dropFirst() + seats.prefix(1))
-        match.turn = [0]
+    /// The offer of a rematch, for all who had a seat.
+    func rematch(of session: SessionID, by participant: UUID) -> Match {
+        var match = Match(.offered, least: seats.count, most: seats.count)
+        match.seats = [participant]
         match.previous = session
         return match
     }
+
+    /// The seats of a rematch: everybody is one seat further.
+    var seatsOfRematch: [UUID] { Array(seats.dropFirst() + seats.prefix(1)) }
 }
 
 extension SessionID {

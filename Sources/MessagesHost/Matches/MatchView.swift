@@ -11,6 +11,8 @@ struct MatchView {
     let author: UUID
     /// Those with an addition for a seat, in the order of arrival.
     let joined: [UUID]
+    /// The seats of a rematch; nil for any other match.
+    let rematchSeats: [UUID]?
     /// Those with an addition that says that they left.
     let quitters: Set<UUID>
     /// This device's participant.
@@ -28,6 +30,7 @@ struct MatchView {
     /// The seats as they are to be confirmed: who is in keeps the place, who came is next.
     var wantedSeats: [UUID] {
         let kept = match.seats.filter { $0 == author || joined.contains($0) }
+        if let rematchSeats { return rematchSeats.filter { (kept + joined).contains($0) } }
         return Array((kept + joined.filter { !kept.contains($0) }).prefix(match.most))
     }
 
@@ -82,6 +85,7 @@ struct MatchView {
     private func offeredChoices(isLate: Bool) -> Set<ParleyMatch.Choice> {
         let hasJoined = joined.contains(me) || match.seats.contains(me)
         var choices: Set<ParleyMatch.Choice> = [hasJoined ? .leaveSeat : .takeSeat]
+        if !(rematchSeats?.contains(me) ?? true) { choices = [] }
         let mayStart = author == me || isLate && hasJoined
         if mayStart, wantedSeats.count >= match.least { choices.insert(.start) }
         return choices

@@ -128,7 +128,7 @@ struct MatchTests {
     }
 
     @Test func aRematchMovesEverybodyOneSeat() throws {
-        let table = try offered("ann", "ben")
+        let table = try offered("ann", "ben", "cat")
         let (ann, ben) = (try table["ann"], try table["ben"])
         try ben.takeSeat()
         try ann.start()
@@ -136,6 +136,9 @@ struct MatchTests {
         let first = try #require(ann.match)
         try ben.rematch()
         #expect(ann.match?.previous == first.session)
+        #expect(ann.match?.phase == .offered)
+        #expect(throws: HarnessError.host(.cannot(.takeSeat))) { try table["cat"].takeSeat() }
+        try ann.rematch()
         #expect(seats(ann, at: table) == ["ben", "ann"])
         #expect(ann.match?.phase == .running)
         #expect(ben.screen.contains("Count 0"))
@@ -158,6 +161,8 @@ struct MatchTests {
         table.heal()
         #expect(Set(ann.bubbles.filter { $0.kind == .message }.map(\.session)).count == 2)
         #expect(ann.bubbles.last?.id == ben.bubbles.last?.id)
+        #expect(ann.match?.phase == .running)
+        #expect(seats(ann, at: table) == ["ben", "ann"])
     }
 
     @Test func aClockRunsOut() throws {

@@ -61,6 +61,7 @@ struct TicTacToeMatchTests {
         #expect(cat.bubbles.last?.layout?.trailingSubcaption == "ann won")
 
         try ben.tap("Rematch")
+        try ann.tap("Join")
         #expect(ben.screen.contains("Your turn: you play X"))
         #expect(ann.screen.contains("Waiting for ben"))
         for (index, square) in ["1", "4", "2", "5", "3"].enumerated() {
