@@ -1,3 +1,5 @@
+public import ParleyNode
+
 /// Why a message is not given to an app; the app then gets no part of it.
 public enum MessageFault: Error, Hashable, Sendable {
     /// The body cannot be opened with the conversation's key, or cannot be decoded.
