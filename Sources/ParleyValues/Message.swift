@@ -20,7 +20,7 @@ public struct Message: Hashable, Sendable {
     public let isConflict: Bool
     /// Whether the message ends its session.
     public let isEnd: Bool
-    /// The rule of its game that the message breaks; nil if it breaks none, as far as is known here.
+    /// The rule of its game that the message breaks; nil if it breaks none that is known here.
     public let fault: Match.Fault?
 
     /// The picture of the layout.

@@ -13,11 +13,11 @@ extension ConversationModel {
         sessions[session].flatMap { match(of: $0.shown) }
     }
 
-    func matchView(of message: Message) -> MatchView? {
+    func matchView(of message: Message) -> MatchStanding? {
         guard let match = message.content?.match, !message.isEnd else { return nil }
         let known = sessions[message.session]
         let isShown = known?.shown.id == message.id && known?.hasSides ?? false
-        return MatchView(
+        return MatchStanding(
             match: match,
             session: message.session,
             message: message.id,

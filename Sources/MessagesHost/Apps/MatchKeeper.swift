@@ -103,7 +103,7 @@ final class MatchKeeper {
     // MARK: What follows by itself
 
     /// Confirms seats of an own offer, and ends a match that all others have left.
-    private func settle(_ view: MatchView, _ shown: Message, _ model: ConversationModel) {
+    private func settle(_ view: MatchStanding, _ shown: Message, _ model: ConversationModel) {
         guard view.canWrite else { return }
         if shown.isConflict { return join(view, model) }
         switch view.match.phase {
@@ -129,7 +129,7 @@ final class MatchKeeper {
     }
 
     /// Of two who offer a rematch at once, one joins the other's.
-    private func join(_ view: MatchView, _ model: ConversationModel) {
+    private func join(_ view: MatchStanding, _ model: ConversationModel) {
         let others = model.sessions[view.session]?.others ?? []
         guard view.match.phase == .offered,
             others.allSatisfy({ $0.content?.match?.phase == .offered })
@@ -149,7 +149,7 @@ final class MatchKeeper {
 
     private func end(
         _ shown: Message,
-        _ view: MatchView,
+        _ view: MatchStanding,
         _ outcomes: [ParleyOutcome],
         claiming claim: Match.Claim? = nil,
         _ model: ConversationModel,
@@ -206,7 +206,7 @@ final class MatchKeeper {
     }
 
     private func leaveSeat(
-        _ view: MatchView,
+        _ view: MatchStanding,
         _ shown: Message,
         _ model: ConversationModel,
         _ done: @escaping MatchAnswer
@@ -228,7 +228,7 @@ final class MatchKeeper {
     }
 
     private func claimTurn(
-        _ view: MatchView,
+        _ view: MatchStanding,
         _ shown: Message,
         _ model: ConversationModel,
         _ done: @escaping MatchAnswer

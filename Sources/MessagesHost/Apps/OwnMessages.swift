@@ -52,7 +52,8 @@ public struct OwnMessages {
         }
     }
 
-    /// Puts an emoji on a message instead of the one that this device has put there; nil removes it.
+    /// Puts an emoji on a message, instead of the one that this device has put there; nil removes
+    /// it.
     ///
     /// - Parameters:
     ///   - message: A message that is shown, or another head of a conflict.

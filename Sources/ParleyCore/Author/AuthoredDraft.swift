@@ -118,8 +118,8 @@ extension AuthorRequest {
         if let problem = body.problem { throw AuthorRefusal(.malformed(problem)) }
     }
 
-    /// Whether the message goes on without a message against the rules, which says nothing of who is
-    /// next.
+    /// Whether the message goes on without a message against the rules, whose word on who is next
+    /// does not count.
     fileprivate func overrules(_ dot: Dot) -> Bool {
         guard case .match(let state) = body.role else { return false }
         return state.overruled.contains(dot)

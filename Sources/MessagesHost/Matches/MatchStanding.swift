@@ -2,7 +2,7 @@ import Foundation
 import ParleyNode
 
 /// What a host knows of a match: the state in the latest message, and what was added.
-struct MatchView {
+struct MatchStanding {
     let match: Match
     let session: SessionID
     /// The latest message.
