@@ -34,8 +34,8 @@ package struct MatchChecker: Checker {
     private var games: [Place: MatchGame] = [:]
     private var tags: Set<SessionTag> = []
     private var sightings: [Sighting] = []
-    /// Where a message was not checked, or went on from one of two at once, of which others may have
-    /// only the other one: they may find fault with what goes on from it.
+    /// Where a message was not checked, or went on from one of two at once, of which others may
+    /// have only the other one: they may find fault with what goes on from it.
     private var followers: Set<Place> = []
     /// Whether a disk went back or lost a message, so that players wrote twice at one point.
     private var isDoubtful = false
