@@ -30,6 +30,7 @@ import Testing
         "ListedDevice": ListedDevice.self,
         "ListRequest": ListRequest.self,
         "Live": LiveDocument.self,
+        "MatchDetail": MatchDetail.self,
         "Page": PageDocument.self,
         "PageConversation": PageConversationDocument.self,
         "PageEntries": PageEntriesDocument.self,

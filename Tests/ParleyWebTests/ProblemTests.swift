@@ -114,9 +114,11 @@ struct ProblemTests {
             let session = try await bench.node.send(draft, to: "games").session
             return .post(messages, #"{"session":"\#(session)","url":"?"}"#)
         },
-        RefusedRequest(.notPlayable, 409, "begins a game without players") { _ in
-            let match = #"{"phase":"running","least":2,"most":2,"seats":[]}"#
-            return .post(messages, #"{"url":"?","match":\#(match)}"#)
+        RefusedRequest(.notPlayable, 409, "writes between the moves of a game") { bench in
+            var offer = ControlBench.said("?offer")
+            offer.content.match = Match(.offered, least: 2, most: 2)
+            let session = try await bench.node.send(offer, to: "games").session
+            return .post(messages, #"{"session":"\#(session)","url":"?"}"#)
         },
         RefusedRequest(.readOnly, 403, "writes as a reader") { bench in
             let invite = try await bench.node.invite(to: "games", role: .reader)

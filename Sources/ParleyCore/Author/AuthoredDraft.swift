@@ -42,14 +42,8 @@ extension AuthoredDraft {
         random: inout some RandomNumberGenerator
     ) throws(AuthorRefusal) {
         try request.check()
-        let replacement = try conversation.replacement(
+        let replacement = try request.replacement(
             by: author,
-            request,
-            of: conversation.session(tag)
-        )
-        try request.judge(
-            by: author,
-            replacement,
             of: tag,
             in: conversation,
             at: now,
@@ -62,10 +56,7 @@ extension AuthoredDraft {
             using: crypto,
             random: &random
         )
-        let dot = Dot(
-            origin: author.origin,
-            sequence: conversation.ownSequences.take()
-        )
+        let dot = Dot(origin: author.origin, sequence: conversation.ownSequences.take())
         let header = EnvelopeHeader(
             tag: tag,
             dot: dot,
@@ -125,10 +116,26 @@ extension AuthorRequest {
         return state.overruled.contains(dot)
     }
 
+    /// The replacement of all known heads, within the rules of a turn game.
+    ///
+    /// - Throws: `stale`, `notYourTurn`, `sessionFull` or `notPlayable`.
+    fileprivate func replacement(
+        by author: Seat,
+        of tag: SessionTag,
+        in conversation: Conversation,
+        at now: Moment,
+        using crypto: some Cryptography
+    ) throws(AuthorRefusal) -> Replacement {
+        let session = conversation.session(tag)
+        let replacement = try conversation.replacement(by: author, self, of: session)
+        try judge(by: author, replacement, of: tag, in: conversation, at: now, using: crypto)
+        return replacement
+    }
+
     /// Judges a message of a turn game, or any message in the session of one.
     ///
     /// - Throws: `notPlayable`.
-    fileprivate func judge(
+    private func judge(
         by author: Seat,
         _ replacement: Replacement,
         of tag: SessionTag,

@@ -53,7 +53,7 @@ package struct AuthorRequest: Sendable {
     }
 
     /// Moves an addition, or another message in a session of its author, into that session.
-    mutating func address(by author: ParticipantID, using crypto: some Cryptography) {
+    package mutating func address(by author: ParticipantID, using crypto: some Cryptography) {
         if case .side(let side) = body.role {
             body.session = side.ownSession(of: author, using: crypto)
         } else if isOwn {

@@ -53,17 +53,21 @@ extension MatchGame {
     }
 }
 
+// A byte string of its own, as the nesting of items has a limit.
 extension MatchMove {
     fileprivate func write(to writer: inout CBORWriter) {
-        writer.array(count: 5)
-        head.write(to: &writer)
-        writer.fixed(author)
-        state.write(to: &writer)
-        writer.fixed(hash)
-        writer.bool(isFirm)
+        var own = CBORWriter()
+        own.array(count: 5)
+        head.write(to: &own)
+        own.fixed(author)
+        state.write(to: &own)
+        own.fixed(hash)
+        own.bool(isFirm)
+        writer.byteString(own.finish())
     }
 
-    fileprivate init(from reader: inout CBORReader) throws(CodecError) {
+    fileprivate init(from outer: inout CBORReader) throws(CodecError) {
+        var reader = CBORReader(try outer.byteString(lengthMax: Limits.sessionBytes))
         try reader.openArray(of: 5)
         let head = try Head(from: &reader)
         let author: ParticipantID = try reader.fixed()
@@ -71,6 +75,7 @@ extension MatchMove {
         self.init(head, by: author, state, hash: try reader.fixed(), storedAt: nil)
         isFirm = try reader.bool()
         reader.closeArray()
+        try reader.finish()
     }
 }
 

@@ -34,7 +34,8 @@ package struct MatchChecker: Checker {
     private var games: [Place: MatchGame] = [:]
     private var tags: Set<SessionTag> = []
     private var sightings: [Sighting] = []
-    /// Where a message was not checked, so that others may find fault with what goes on from it.
+    /// Where a message was not checked, or went on from one of two at once, of which others may
+    /// have only the other one: they may find fault with what goes on from it.
     private var followers: Set<Place> = []
     /// Whether a disk went back or lost a message, so that players wrote twice at one point.
     private var isDoubtful = false
@@ -75,7 +76,7 @@ package struct MatchChecker: Checker {
             world.nodes[node].machine?.conversation(request.conversation)?.view(withHead: $0)
         }
         let game = view?.match?.game
-        if let view, let legal = game?.legal, !legal.isFirm {
+        if let view, view.heads.count > 1 || game?.legal.map({ !$0.isFirm }) ?? false {
             followers.insert(Place(node: node, tag: view.tag))
         }
         guard !request.isJudged else { return nil }

@@ -100,6 +100,27 @@ extension World {
             self.seat = seat
         }
 
+        fileprivate func request(
+            _ id: RequestID,
+            _ conversation: UInt32,
+            as guest: ParticipantID?,
+            sentAt: Int64
+        ) -> AuthorRequest {
+            var request = AuthorRequest(
+                request: id,
+                conversation: conversation,
+                guest: guest,
+                body: body(sentAt: sentAt),
+                next: next,
+                isTombstone: isTombstone,
+                picture: picture,
+                replacing: replacing,
+                following: following
+            )
+            request.isJudged = isJudged
+            return request
+        }
+
         fileprivate func body(sentAt: Int64) -> MessageBody {
             MessageBody(
                 session: SessionUUID(session: session),
@@ -124,24 +145,13 @@ extension World {
     ) -> [RequestID] {
         let number = number(of: conversation, at: node) ?? 0
         let sentAt = nodes[node].clock.wallMilliseconds(at: now)
+        let author = participant(node, in: conversation)
         let requests = drafts.map { draft in
-            var request = AuthorRequest(
-                request: nodes[node].person.nextRequest(at: node),
-                conversation: number,
-                guest: draft.seat.map { nodes[node].machine?.guest(at: $0, in: number) ?? .nobody },
-                body: draft.body(sentAt: sentAt),
-                next: draft.next,
-                isTombstone: draft.isTombstone,
-                picture: draft.picture,
-                replacing: draft.replacing,
-                following: draft.following
-            )
-            request.isJudged = draft.isJudged
-            if case .side(let side) = draft.role {
-                // As the node itself does; checkers know requests by their sessions.
-                let author = participant(node, in: conversation)
-                request.body.session = side.ownSession(of: author, using: nodes[node].crypto)
-            }
+            let id = nodes[node].person.nextRequest(at: node)
+            let guest = draft.seat.map { nodes[node].machine?.guest(at: $0, in: number) ?? .nobody }
+            var request = draft.request(id, number, as: guest, sentAt: sentAt)
+            // As the node itself does; checkers know requests by their sessions.
+            request.address(by: author, using: nodes[node].crypto)
             return request
         }
         for draft in drafts {

@@ -72,7 +72,9 @@ private struct MatchRun {
         let judge = judge(move, at: now)
         #expect(judge.verdict().word == step.verdict, "\(row.name): \(name)")
         _ = game.take(move, judge.verdict(), isFirm: judge.isFirm)
-        // What a node keeps over a restart is the same, but for times and contexts.
+        // More seats than there are cannot be read, and get nowhere.
+        guard state.seats.count <= state.size.upperBound else { return }
+        // What a node keeps over a restart is the same, but for times.
         let stored = try MatchGame(decoding: Slice(game.encoded()))
         #expect(stored.encoded() == game.encoded())
         #expect(stored.legal?.dot == game.legal?.dot)
