@@ -9,7 +9,6 @@ extension ConversationTable {
         isLive: Bool,
         using crypto: some Cryptography
     ) {
-        guard self[index].roles.isDue else { return }
         let due = self[index].roles.takeDue()
         let tag = arrival.header.tag
         guard report.result == .changed,
