@@ -69,6 +69,10 @@ static const unsigned char presence[] = {
 #embed "assets/presence.js"
 };
 
+static const unsigned char entries[] = {
+#embed "assets/entries.js"
+};
+
 static const unsigned char model[] = {
 #embed "assets/model.js"
 };
@@ -192,6 +196,7 @@ static const struct page_asset assets[] = {
     {"proof.js", SCRIPT, proof, sizeof proof},
     {"requests.js", SCRIPT, requests, sizeof requests},
     {"stream.js", SCRIPT, stream, sizeof stream},
+    {"entries.js", SCRIPT, entries, sizeof entries},
     {"model.js", SCRIPT, model, sizeof model},
     {"presence.js", SCRIPT, presence, sizeof presence},
     {"stickers.js", SCRIPT, stickers, sizeof stickers},

@@ -53,11 +53,13 @@ function follow(name, entries) {
         if (view.to !== null) view.to += way;
     }
     if (last && last.id !== view.last?.id) {
-        // A message that was replaced has left no entry until its summary comes.
-        const at = entries.findLastIndex(({ id }) => id === view.last?.id);
-        const news = at < 0 ? [last] : entries.slice(at + 1);
-        if (last.mine) Object.assign(view, { unseen: 0, isAtEnd: true });
-        else if (!view.isAtEnd && view.last) view.unseen += news.filter(({ mine }) => !mine).length;
+        // A message that was replaced has left no entry until its summary comes; one that was taken
+        // back or edited leaves nothing new.
+        const at = entries.findLastIndex(({ id }) => id === view.last.id);
+        const isNew = last.sentAt > view.last.sentAt;
+        const news = at < 0 ? entries.slice(isNew ? -1 : entries.length) : entries.slice(at + 1);
+        if (news.at(-1)?.mine) Object.assign(view, { unseen: 0, isAtEnd: true });
+        else if (!view.isAtEnd) view.unseen += news.filter(({ mine }) => !mine).length;
         view.last = last;
         view.moves = 0;
     }

@@ -3,8 +3,9 @@
 import {
     appIcon, clockText, face, h, icon, isolated, linked, linkTo, remember, webAddress,
 } from "./elements.js";
+import { isMessage } from "./entries.js";
 import { liveInputs, liveView } from "./live.js";
-import { isMessage, loadEarlier, state } from "./model.js";
+import { loadEarlier, state } from "./model.js";
 import { entriesNear, toEnd } from "./near.js";
 import { presenceOf } from "./presence.js";
 import { proved } from "./proof.js";
