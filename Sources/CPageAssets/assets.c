@@ -93,6 +93,18 @@ static const unsigned char notes[] = {
 #embed "assets/notes.js"
 };
 
+static const unsigned char copy[] = {
+#embed "assets/copy.js"
+};
+
+static const unsigned char drafts[] = {
+#embed "assets/drafts.js"
+};
+
+static const unsigned char reactions[] = {
+#embed "assets/reactions.js"
+};
+
 static const unsigned char toolbar[] = {
 #embed "assets/toolbar.js"
 };
@@ -115,10 +127,6 @@ static const unsigned char live[] = {
 
 static const unsigned char drawer[] = {
 #embed "assets/drawer.js"
-};
-
-static const unsigned char drafts[] = {
-#embed "assets/drafts.js"
 };
 
 static const unsigned char photos[] = {
@@ -206,6 +214,9 @@ static const struct page_asset assets[] = {
     {"near.js", SCRIPT, near, sizeof near},
     {"unread.js", SCRIPT, unread, sizeof unread},
     {"notes.js", SCRIPT, notes, sizeof notes},
+    {"copy.js", SCRIPT, copy, sizeof copy},
+    {"drafts.js", SCRIPT, drafts, sizeof drafts},
+    {"reactions.js", SCRIPT, reactions, sizeof reactions},
     {"toolbar.js", SCRIPT, toolbar, sizeof toolbar},
     {"viewer.js", SCRIPT, viewer, sizeof viewer},
     {"transcript.js", SCRIPT, transcript, sizeof transcript},
@@ -213,7 +224,6 @@ static const struct page_asset assets[] = {
     {"bell.js", SCRIPT, bell, sizeof bell},
     {"panel.js", SCRIPT, panel, sizeof panel},
     {"drawer.js", SCRIPT, drawer, sizeof drawer},
-    {"drafts.js", SCRIPT, drafts, sizeof drafts},
     {"photos.js", SCRIPT, photos, sizeof photos},
     {"files.js", SCRIPT, files, sizeof files},
     {"composer.js", SCRIPT, composer, sizeof composer},

@@ -187,6 +187,14 @@ async function loadTranscripts() {
     if (current) await loadTranscript(current);
 }
 
+/// The conversation that is open, if it is known.
+export const conversationNow = () =>
+    state.conversations.find(({ name }) => name === state.current);
+
+/// Whether the person can write in it, and not only read.
+export const canWrite = () =>
+    conversationNow()?.role === "writer" && state.connection !== "signedOut";
+
 // Transcripts
 
 /// Opens a conversation.

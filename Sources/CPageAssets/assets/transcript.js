@@ -9,6 +9,7 @@ import { loadEarlier, state } from "./model.js";
 import { entriesNear, toEnd } from "./near.js";
 import { presenceOf } from "./presence.js";
 import { proved } from "./proof.js";
+import { chipsView } from "./reactions.js";
 import { placingOn, withStickers } from "./stickers.js";
 import { barOn, stopAmong, toolbarView, touchable } from "./toolbar.js";
 import { isUnreadFrom, newDay, today, unreadLine } from "./unread.js";
@@ -44,8 +45,9 @@ export function transcriptView(conversation, actions) {
                 ...beside, people, state.apps, isNewest, isStop, isNew, today(), barOn(entry),
                 placingOn(entry), ...liveInputs(entry),
             ];
+            const which = { isNewest, isStop, isNew };
             return remember(entry, inputs, () =>
-                entryView(conversation, entry, ...beside, { isNewest, isStop, isNew }, actions));
+                entryView(conversation, entry, ...beside, which, actions));
         }));
     const pill = (unseen > 0 || isFar) && h("button", {
         key: "pill", type: "button", class: "pill", on: { click: toEnd },
@@ -97,6 +99,7 @@ function entryView(conversation, entry, previous, next, which, actions) {
                 h("span", { key: "said", class: "unseen" },
                     entry.mine ? "You: " : `${isolated(name)}: `),
                 withStickers(entry, [contentView(entry, actions), toolbarView(entry)])),
+            chipsView(entry, participants),
             isNewest && entry.delivery && h("p", { key: "delivery", class: "delivery" },
                 deliveryText(entry.delivery))),
     ];
