@@ -105,6 +105,10 @@ static const unsigned char reactions[] = {
 #embed "assets/reactions.js"
 };
 
+static const unsigned char quotes[] = {
+#embed "assets/quotes.js"
+};
+
 static const unsigned char toolbar[] = {
 #embed "assets/toolbar.js"
 };
@@ -217,6 +221,7 @@ static const struct page_asset assets[] = {
     {"copy.js", SCRIPT, copy, sizeof copy},
     {"drafts.js", SCRIPT, drafts, sizeof drafts},
     {"reactions.js", SCRIPT, reactions, sizeof reactions},
+    {"quotes.js", SCRIPT, quotes, sizeof quotes},
     {"toolbar.js", SCRIPT, toolbar, sizeof toolbar},
     {"viewer.js", SCRIPT, viewer, sizeof viewer},
     {"transcript.js", SCRIPT, transcript, sizeof transcript},

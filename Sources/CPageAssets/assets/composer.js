@@ -5,6 +5,7 @@ import { appIcon, h, icon, iconButton } from "./elements.js";
 import { fileView, removeFile, stage } from "./files.js";
 import { changed, state, useField } from "./model.js";
 import { openPanel, useStyle } from "./panel.js";
+import { endReply, replyView } from "./quotes.js";
 import { ask, at } from "./requests.js";
 import { placingView, stagedStickerView } from "./stickers.js";
 import { layoutView } from "./transcript.js";
@@ -35,6 +36,7 @@ export function composerView({ name, role }, actions) {
             key: "draft", class: "draft", "aria-label": "Draft",
         }, staged.map((part) => partView(name, part, actions)),
             draft.files.map((file) => fileView(name, file))),
+        replyView(name),
         placingView(name),
         draft.problem && h("p", { key: "problem", class: "problem", role: "alert" }, draft.problem),
         h("div", { key: "line", class: "composer-line" },
@@ -84,12 +86,19 @@ function textArea(name, draft) {
                 changed();
             },
             keydown: (event) => {
-                if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
-                event.preventDefault();
-                send(name);
+                if (pressed(name, draft, event)) event.preventDefault();
             },
         },
     });
+}
+
+/// Carries out what a key does; returns whether it does something.
+function pressed(name, draft, { key, shiftKey, isComposing, defaultPrevented }) {
+    if (shiftKey || isComposing || defaultPrevented) return false;
+    if (key === "Enter") send(name);
+    else if (key === "Escape" && draft.reply) endReply(name);
+    else return false;
+    return true;
 }
 
 /// Gives the field the height of its text.
@@ -182,7 +191,11 @@ async function send(name) {
             removeFile(name, file);
         }
         if (!text && !hasParts) return;
-        await useField(name, { deed: "send", ...(text ? { text } : {}) });
+        const reply = text ? draft.reply : null;
+        await useField(name, {
+            deed: "send", ...(text ? { text } : {}), ...(reply ? { reply: reply.session } : {}),
+        });
+        if (draft.reply === reply) draft.reply = null;
         // The transcript shows what an app that covered it has sent.
         const panel = hasParts ? openPanel(name) : null;
         if (panel?.style === "expanded") await useStyle(panel, "collapse");

@@ -5,11 +5,13 @@ import { words } from "./requests.js";
 
 const drafts = new Map();
 
-/// The text and the files for a conversation.
+/// The text and the files for a conversation. With `reply`, the text replies to that message.
 export function draftOf(name) {
     if (!drafts.has(name)) {
         const text = sessionStorage.getItem(`text ${name}`) ?? "";
-        drafts.set(name, { text, files: [], problem: null, isSending: false, checking: 0 });
+        drafts.set(name, {
+            text, files: [], problem: null, isSending: false, checking: 0, reply: null,
+        });
     }
     return drafts.get(name);
 }

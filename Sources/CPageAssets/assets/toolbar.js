@@ -5,6 +5,7 @@ import { copyButton } from "./copy.js";
 import { h, icon, timeText } from "./elements.js";
 import { changed } from "./model.js";
 import { proved } from "./proof.js";
+import { replyButton } from "./quotes.js";
 import { choiceView, reactButton } from "./reactions.js";
 
 /// The milliseconds of a long press, and those for which the mouse rests on a message before its
@@ -230,7 +231,7 @@ window.addEventListener("resize", () => {
 
 /// What can be done with a message, in this order: each makes the element for an entry, or null.
 const ACTIONS = [
-    reactButton, copyButton, saveLink,
+    reactButton, replyButton, copyButton, saveLink,
 ];
 
 /// What opens in the place of the actions.

@@ -9,6 +9,7 @@ import { loadEarlier, state } from "./model.js";
 import { entriesNear, toEnd } from "./near.js";
 import { presenceOf } from "./presence.js";
 import { proved } from "./proof.js";
+import { quotedBy, quoteView } from "./quotes.js";
 import { chipsView } from "./reactions.js";
 import { placingOn, withStickers } from "./stickers.js";
 import { barOn, stopAmong, toolbarView, touchable } from "./toolbar.js";
@@ -41,11 +42,12 @@ export function transcriptView(conversation, actions) {
             const beside = [entries[from + index - 1], entries[from + index + 1]];
             const isNewest = entry === newest;
             const [isStop, isNew] = [entry.session === stop, isUnreadFrom(entry)];
+            const quoted = quotedBy(entry, entries);
             const inputs = [
                 ...beside, people, state.apps, isNewest, isStop, isNew, today(), barOn(entry),
-                placingOn(entry), ...liveInputs(entry),
+                placingOn(entry), quoted, ...liveInputs(entry),
             ];
-            const which = { isNewest, isStop, isNew };
+            const which = { isNewest, isStop, isNew, quoted };
             return remember(entry, inputs, () =>
                 entryView(conversation, entry, ...beside, which, actions));
         }));
@@ -66,7 +68,7 @@ function showEarlier(button, name) {
 }
 
 function entryView(conversation, entry, previous, next, which, actions) {
-    const { isNewest, isStop, isNew } = which;
+    const { isNewest, isStop, isNew, quoted } = which;
     const time = [newDay(entry, previous), isLater(entry, previous)
         && h("p", { key: `time ${entry.id}`, class: "time" }, clockText(entry.sentAt)),
     isNew && unreadLine(entry)];
@@ -93,6 +95,7 @@ function entryView(conversation, entry, previous, next, which, actions) {
         },
             isFirst && !entry.mine && participants.length > 2
                 && h("p", { key: "who", class: "who", dir: "auto" }, name),
+            quoteView(entry, quoted),
             h("div", { key: "line", class: "entry-line" },
                 !entry.mine && h("span", { key: "face", class: "entry-face" },
                     isLast && face({ ...person, name }, presenceOf(person))),
