@@ -109,6 +109,10 @@ static const unsigned char quotes[] = {
 #embed "assets/quotes.js"
 };
 
+static const unsigned char own[] = {
+#embed "assets/own.js"
+};
+
 static const unsigned char toolbar[] = {
 #embed "assets/toolbar.js"
 };
@@ -222,6 +226,7 @@ static const struct page_asset assets[] = {
     {"drafts.js", SCRIPT, drafts, sizeof drafts},
     {"reactions.js", SCRIPT, reactions, sizeof reactions},
     {"quotes.js", SCRIPT, quotes, sizeof quotes},
+    {"own.js", SCRIPT, own, sizeof own},
     {"toolbar.js", SCRIPT, toolbar, sizeof toolbar},
     {"viewer.js", SCRIPT, viewer, sizeof viewer},
     {"transcript.js", SCRIPT, transcript, sizeof transcript},

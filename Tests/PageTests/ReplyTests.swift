@@ -71,6 +71,11 @@ struct ReplyTests {
         try await alice.say("no reply")
         let last = try await bob.find("article", "no reply")
         #expect(try last.text.contains("Which game?") == false)
+        // The quote is that of the edited text.
+        try await bob.find("textbox", "Message").type("\u{E013}")
+        _ = try await bob.find("group", "Edit")
+        try await bob.find("textbox", "Message").type("\u{E009}a\u{E000}Which app?\u{E007}")
+        _ = try await alice.find("button", "Reply to \u{2068}bob\u{2069}: Which app?")
     }
 
     @Test func theQuoteLeadsToTheMessageAndLoadsIt() async throws {

@@ -4,6 +4,7 @@ import { attempt, draftOf, focusText, write } from "./drafts.js";
 import { appIcon, h, icon, iconButton } from "./elements.js";
 import { fileView, removeFile, stage } from "./files.js";
 import { changed, state, useField } from "./model.js";
+import { editLast, editView, endEdit, saveEdit } from "./own.js";
 import { openPanel, useStyle } from "./panel.js";
 import { endReply, replyView } from "./quotes.js";
 import { ask, at } from "./requests.js";
@@ -20,7 +21,7 @@ export function composerView({ name, role }, actions) {
     const parts = state.fields.get(name)?.parts ?? [];
     takeTexts(name, parts);
     const staged = parts.filter((part) => part.draft || part.items);
-    const canSend = draft.text.trim() || staged.length || draft.files.length;
+    const canSend = draft.text.trim() || (!draft.edit && (staged.length || draft.files.length));
     return h("form", {
         key: `composer ${name}`,
         class: "composer",
@@ -36,7 +37,7 @@ export function composerView({ name, role }, actions) {
             key: "draft", class: "draft", "aria-label": "Draft",
         }, staged.map((part) => partView(name, part, actions)),
             draft.files.map((file) => fileView(name, file))),
-        replyView(name),
+        draft.edit ? editView(name) : replyView(name),
         placingView(name),
         draft.problem && h("p", { key: "problem", class: "problem", role: "alert" }, draft.problem),
         h("div", { key: "line", class: "composer-line" },
@@ -96,8 +97,9 @@ function textArea(name, draft) {
 function pressed(name, draft, { key, shiftKey, isComposing, defaultPrevented }) {
     if (shiftKey || isComposing || defaultPrevented) return false;
     if (key === "Enter") send(name);
+    else if (key === "Escape" && draft.edit) endEdit(name);
     else if (key === "Escape" && draft.reply) endReply(name);
-    else return false;
+    else return key === "ArrowUp" && !draft.text && !draft.edit && editLast(name);
     return true;
 }
 
@@ -156,7 +158,7 @@ const taking = new Set();
 
 /// Moves the text that an app has inserted to the text of the person, in the tab in front.
 async function takeTexts(name, parts) {
-    if (document.hidden) return;
+    if (document.hidden || draftOf(name).edit) return;
     for (const { app, text } of parts) {
         const key = `${app} ${name}`;
         if (!text || taking.has(key)) continue;
@@ -174,6 +176,7 @@ async function takeTexts(name, parts) {
 
 async function send(name) {
     const draft = draftOf(name);
+    if (draft.edit) return void (draft.text.trim() && !draft.isSending && saveEdit(name));
     const parts = state.fields.get(name)?.parts ?? [];
     const text = draft.text.trim() ? draft.text : null;
     const hasParts = parts.some((part) => part.draft || part.items);

@@ -4,6 +4,7 @@
 import { copyButton } from "./copy.js";
 import { h, icon, timeText } from "./elements.js";
 import { changed } from "./model.js";
+import { editButton, unsendButton, unsendView } from "./own.js";
 import { proved } from "./proof.js";
 import { replyButton } from "./quotes.js";
 import { choiceView, reactButton } from "./reactions.js";
@@ -201,7 +202,7 @@ export function toolbarView(entry) {
 /// Lets Tab stop at the first of many buttons only, and moves the focus into a part that opens.
 function enter(element) {
     const [first, ...others] = element.querySelectorAll("a, button");
-    for (const each of others) each.tabIndex = -1;
+    if (open.part !== "unsend") for (const each of others) each.tabIndex = -1;
     if (open.part) first.focus({ preventScroll: true });
 }
 
@@ -231,12 +232,13 @@ window.addEventListener("resize", () => {
 
 /// What can be done with a message, in this order: each makes the element for an entry, or null.
 const ACTIONS = [
-    reactButton, replyButton, copyButton, saveLink,
+    reactButton, replyButton, copyButton, saveLink, editButton, unsendButton,
 ];
 
 /// What opens in the place of the actions.
 const PARTS = {
     react: { name: "React", view: choiceView },
+    unsend: { name: "Unsend", view: unsendView },
 };
 
 /// The link that saves the file or picture of an entry; null if there is none.

@@ -125,7 +125,7 @@ export function nameOf({ label, layout, url, line }) {
 
 function contentView(entry, actions) {
     switch (entry.content) {
-    case "text": return textView(entry.layout?.caption ?? entry.line);
+    case "text": return textView(entry.layout?.caption ?? entry.line, entry.edited);
     case "sticker": return entry.picture
         ? h("div", { key: "sticker", class: "sticker" }, pictureView(entry)) : fileView(entry);
     case "attachment": return entry.picture
@@ -142,10 +142,10 @@ const EMOJI = new RegExp(["^(\\s*(\\p{RI}{2}|\\p{ExtPict}", "(\\p{EMod}|\\uFE0F|
     "|[\\u{E0020}-\\u{E007F}])*)){1,3}\\s*$"].join(""), "u");
 
 /// A bubble with a text; emoji alone are large.
-function textView(text) {
+function textView(text, isEdited) {
     const isEmoji = text.length < 100 && EMOJI.test(text);
     return h("div", { key: "text", class: isEmoji ? "bubble is-emoji" : "bubble", dir: "auto" },
-        linked(text));
+        linked(text), isEdited && h("span", { key: "edited", class: "edited" }, " edited"));
 }
 
 /// A file to save.
