@@ -93,6 +93,10 @@ static const unsigned char notes[] = {
 #embed "assets/notes.js"
 };
 
+static const unsigned char hidden[] = {
+#embed "assets/hidden.js"
+};
+
 static const unsigned char copy[] = {
 #embed "assets/copy.js"
 };
@@ -222,6 +226,7 @@ static const struct page_asset assets[] = {
     {"near.js", SCRIPT, near, sizeof near},
     {"unread.js", SCRIPT, unread, sizeof unread},
     {"notes.js", SCRIPT, notes, sizeof notes},
+    {"hidden.js", SCRIPT, hidden, sizeof hidden},
     {"copy.js", SCRIPT, copy, sizeof copy},
     {"drafts.js", SCRIPT, drafts, sizeof drafts},
     {"reactions.js", SCRIPT, reactions, sizeof reactions},

@@ -140,7 +140,60 @@ struct OwnMessageTests {
         let panel = try await alice.find("region", "Icon store")
         try await alice.find("button", "Close", in: panel).click()
         _ = try await bar(of: "From the icon store: Fox")
-        _ = try await alice.find("button", "Reply")
+        _ = try await alice.find("button", "Delete for me")
         for name in ["Edit", "Unsend"] { #expect(try alice.present("button", name) == nil) }
+    }
+
+    @Test func whatIsDeletedForOneIsThereForOthers() async throws {
+        try await bob.say("not for me")
+        try await bob.say("for both")
+        _ = try await alice.find("article", "for both")
+        let actions = try await bar(of: "not for me")
+        try await alice.find("button", "Delete for me", in: actions).click()
+        try await eventually("the rest") { try articles(on: alice) == ["for both"] }
+        try await alice.inspect("deleted", sizes: [(320, 568)])
+        try await alice.find("button", "Undo").click()
+        try await eventually("both") { try articles(on: alice) == ["not for me", "for both"] }
+        try alice.resize(width: 1_440, height: 900)
+        let others = try await bar(of: "not for me")
+        try await alice.find("button", "Delete for me", in: others).click()
+        try await eventually("the rest") { try articles(on: alice) == ["for both"] }
+        _ = try alice.run("location.reload()")
+        try await alice.waitForConnection()
+        _ = try await alice.find("article", "for both")
+        #expect(try articles(on: alice) == ["for both"])
+        #expect(try alice.present("button", "Undo") == nil)
+        #expect(try articles(on: bob) == ["not for me", "for both"])
+    }
+
+    /// What is kept of deleted messages has a limit.
+    @Test func theOldestDeletedOneComesBackAfterAThousand() async throws {
+        // Those of other conversations.
+        let forget = """
+            for (const key of Object.keys(localStorage)) {
+                if (key.startsWith("hidden ")) localStorage.removeItem(key);
+            }
+            """
+        _ = try alice.run(forget)
+        try await bob.say("the first")
+        try await bob.say("the last")
+        _ = try await alice.find("article", "the last")
+        let actions = try await bar(of: "the first")
+        try await alice.find("button", "Delete for me", in: actions).click()
+        try await eventually("the rest") { try articles(on: alice) == ["the last"] }
+        let fill = """
+            const key = Object.keys(localStorage).find((each) => each.startsWith("hidden "));
+            const all = JSON.parse(localStorage[key]);
+            for (let number = 1; number < 1000; number += 1) all.push([`${number}`, 1]);
+            localStorage[key] = JSON.stringify(all);
+            location.reload();
+            """
+        _ = try alice.run(fill)
+        try await alice.waitForConnection()
+        _ = try await alice.find("article", "the last")
+        #expect(try articles(on: alice) == ["the last"])
+        let others = try await bar(of: "the last")
+        try await alice.find("button", "Delete for me", in: others).click()
+        try await eventually("the first") { try articles(on: alice) == ["the first"] }
     }
 }

@@ -3,6 +3,7 @@
 
 import { copyButton } from "./copy.js";
 import { h, icon, timeText } from "./elements.js";
+import { deleteButton } from "./hidden.js";
 import { changed } from "./model.js";
 import { editButton, unsendButton, unsendView } from "./own.js";
 import { proved } from "./proof.js";
@@ -232,7 +233,7 @@ window.addEventListener("resize", () => {
 
 /// What can be done with a message, in this order: each makes the element for an entry, or null.
 const ACTIONS = [
-    reactButton, replyButton, copyButton, saveLink, editButton, unsendButton,
+    reactButton, replyButton, copyButton, saveLink, editButton, unsendButton, deleteButton,
 ];
 
 /// What opens in the place of the actions.

@@ -4,6 +4,7 @@ import {
     appIcon, clockText, face, h, icon, isolated, linked, linkTo, remember, webAddress,
 } from "./elements.js";
 import { isMessage } from "./entries.js";
+import { entriesOf } from "./hidden.js";
 import { liveInputs, liveView } from "./live.js";
 import { loadEarlier, state } from "./model.js";
 import { entriesNear, toEnd } from "./near.js";
@@ -21,7 +22,7 @@ const GROUP_MILLISECONDS = 10 * 60 * 1_000;
 /// Describes the transcript of a conversation; `actions` are the things that a person can do there.
 export function transcriptView(conversation, actions) {
     const transcript = state.transcripts.get(conversation.name);
-    const entries = (transcript?.entries ?? []).filter((entry) => entry.kind !== "gone");
+    const entries = entriesOf(conversation);
     const { from, shown, unseen, isFar, props } = entriesNear(conversation.name, entries);
     const people = JSON.stringify(conversation.participants);
     const stop = stopAmong(shown);
