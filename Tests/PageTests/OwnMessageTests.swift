@@ -196,4 +196,31 @@ struct OwnMessageTests {
         try await alice.find("button", "Delete for me", in: others).click()
         try await eventually("the first") { try articles(on: alice) == ["the first"] }
     }
+
+    @Test func aLongTextIsCountedAndOneThatIsTooLongStays() async throws {
+        let field = try await alice.find("textbox", "Message")
+        let fill = """
+            const [area, text] = arguments;
+            area.value = text;
+            area.dispatchEvent(new Event("input", { bubbles: true }));
+            """
+        let count = "return document.querySelector('.counter')?.textContent ?? ''"
+        let texts = [(8_999, ""), (9_000, "9,000 of 10,000"), (10_001, "10,001 of 10,000")]
+        for (length, said) in texts {
+            let text =
+                String(repeating: "👩‍👩‍👧", count: length - 8_990)
+                + String(repeating: "x", count: 8_990)
+            _ = try alice.run(fill, field.reference, .text(text))
+            try await eventually(said) { try alice.run(count).text == said }
+        }
+        try await alice.inspect("long-text", sizes: [(320, 568), (1_440, 900)])
+        try await alice.find("button", "Send").click()
+        let sentence = "A text has at most 10,000 characters, and this one has 10,001."
+        try await eventually("the sentence") { try alice.seen.contains(sentence) }
+        #expect(try articles(on: alice).isEmpty)
+        let text = String(repeating: "long ", count: 1_999) + "words"
+        _ = try alice.run(fill, field.reference, .text(text))
+        try await alice.find("button", "Send").click()
+        _ = try await bob.find("article", text)
+    }
 }

@@ -11,6 +11,9 @@ import { ask, at } from "./requests.js";
 import { placingView, stagedStickerView } from "./stickers.js";
 import { layoutView } from "./transcript.js";
 
+/// The most characters of a text, and how many it has when the field begins to count them.
+const [TEXT_MAX, TEXT_COUNTED] = [10_000, 9_000];
+
 /// Describes the input field; `actions` has `openDrawer`, `tapDraft` and `isDrawerOpen`.
 export function composerView({ name, role }, actions) {
     if (role !== "writer") {
@@ -40,6 +43,7 @@ export function composerView({ name, role }, actions) {
         draft.edit ? editView(name) : replyView(name),
         placingView(name),
         draft.problem && h("p", { key: "problem", class: "problem", role: "alert" }, draft.problem),
+        counterView(draft.text),
         h("div", { key: "line", class: "composer-line" },
             iconButton("apps", "Apps", () => {
                 draft.problem = null;
@@ -91,6 +95,22 @@ function textArea(name, draft) {
             },
         },
     });
+}
+
+/// The number of characters of a text, as people count them; that of one that is much too long in
+/// any case is about right.
+function lengthOf(text) {
+    return text.length < TEXT_COUNTED || text.length > TEXT_MAX * 5
+        ? text.length : [...new Intl.Segmenter().segment(text)].length;
+}
+
+const number = (count) => count.toLocaleString("en");
+
+function counterView(text) {
+    const length = lengthOf(text);
+    return length >= TEXT_COUNTED && h("p", {
+        key: "counter", class: length > TEXT_MAX ? "counter problem" : "counter meta",
+    }, `${number(length)} of ${number(TEXT_MAX)}`);
 }
 
 /// Carries out what a key does; returns whether it does something.
@@ -174,8 +194,17 @@ async function takeTexts(name, parts) {
 
 // Sending
 
+/// What is wrong with the length of a text, or null.
+function tooLong(text) {
+    const length = lengthOf(text);
+    return length <= TEXT_MAX ? null
+        : `A text has at most ${number(TEXT_MAX)} characters, and this one has ${number(length)}.`;
+}
+
 async function send(name) {
     const draft = draftOf(name);
+    draft.problem = tooLong(draft.text);
+    if (draft.problem) return changed();
     if (draft.edit) return void (draft.text.trim() && !draft.isSending && saveEdit(name));
     const parts = state.fields.get(name)?.parts ?? [];
     const text = draft.text.trim() ? draft.text : null;
