@@ -69,6 +69,10 @@ static const unsigned char presence[] = {
 #embed "assets/presence.js"
 };
 
+static const unsigned char entries[] = {
+#embed "assets/entries.js"
+};
+
 static const unsigned char model[] = {
 #embed "assets/model.js"
 };
@@ -87,6 +91,30 @@ static const unsigned char unread[] = {
 
 static const unsigned char notes[] = {
 #embed "assets/notes.js"
+};
+
+static const unsigned char hidden[] = {
+#embed "assets/hidden.js"
+};
+
+static const unsigned char copy[] = {
+#embed "assets/copy.js"
+};
+
+static const unsigned char drafts[] = {
+#embed "assets/drafts.js"
+};
+
+static const unsigned char reactions[] = {
+#embed "assets/reactions.js"
+};
+
+static const unsigned char quotes[] = {
+#embed "assets/quotes.js"
+};
+
+static const unsigned char own[] = {
+#embed "assets/own.js"
 };
 
 static const unsigned char toolbar[] = {
@@ -111,10 +139,6 @@ static const unsigned char live[] = {
 
 static const unsigned char drawer[] = {
 #embed "assets/drawer.js"
-};
-
-static const unsigned char drafts[] = {
-#embed "assets/drafts.js"
 };
 
 static const unsigned char photos[] = {
@@ -192,6 +216,7 @@ static const struct page_asset assets[] = {
     {"proof.js", SCRIPT, proof, sizeof proof},
     {"requests.js", SCRIPT, requests, sizeof requests},
     {"stream.js", SCRIPT, stream, sizeof stream},
+    {"entries.js", SCRIPT, entries, sizeof entries},
     {"model.js", SCRIPT, model, sizeof model},
     {"presence.js", SCRIPT, presence, sizeof presence},
     {"stickers.js", SCRIPT, stickers, sizeof stickers},
@@ -201,6 +226,12 @@ static const struct page_asset assets[] = {
     {"near.js", SCRIPT, near, sizeof near},
     {"unread.js", SCRIPT, unread, sizeof unread},
     {"notes.js", SCRIPT, notes, sizeof notes},
+    {"hidden.js", SCRIPT, hidden, sizeof hidden},
+    {"copy.js", SCRIPT, copy, sizeof copy},
+    {"drafts.js", SCRIPT, drafts, sizeof drafts},
+    {"reactions.js", SCRIPT, reactions, sizeof reactions},
+    {"quotes.js", SCRIPT, quotes, sizeof quotes},
+    {"own.js", SCRIPT, own, sizeof own},
     {"toolbar.js", SCRIPT, toolbar, sizeof toolbar},
     {"viewer.js", SCRIPT, viewer, sizeof viewer},
     {"transcript.js", SCRIPT, transcript, sizeof transcript},
@@ -208,7 +239,6 @@ static const struct page_asset assets[] = {
     {"bell.js", SCRIPT, bell, sizeof bell},
     {"panel.js", SCRIPT, panel, sizeof panel},
     {"drawer.js", SCRIPT, drawer, sizeof drawer},
-    {"drafts.js", SCRIPT, drafts, sizeof drafts},
     {"photos.js", SCRIPT, photos, sizeof photos},
     {"files.js", SCRIPT, files, sizeof files},
     {"composer.js", SCRIPT, composer, sizeof composer},

@@ -101,6 +101,26 @@ import Testing
         }
     }
 
+    /// An edited text is no new one, and of one that was taken back pages hear that it is gone.
+    @Test func tellsOfChangedTexts() async throws {
+        try await ControlBench.with { bench in
+            let page = try await document(PageDocument.self, "page", bench)
+            let path = "/v1/conversations/games/own/\(try await bench.written("Helo"))"
+            let edit = try await bench.page.call("PUT", path, [#"{"text":"Hello"}"#])
+            #expect(edit.status == 200, "\(edit.text)")
+            #expect(try await bench.page.call("DELETE", path).status == 204)
+            let all = try await events(after: page.event, until: "entry", bench) {
+                String(decoding: $0, as: UTF8.self).contains("gone")
+            }
+            let told = try all.filter { $0.kind == "entry" }.map {
+                try JSON.decode(PageEntryEvent.self, from: $0.data)
+            }
+            #expect(told.map(\.entry.kind) == ["message", "message", "gone"])
+            #expect(told.map(\.entry.edited) == [nil, true, nil])
+            #expect(told.map(\.again) == [nil, true, nil])
+        }
+    }
+
     /// IDs of another process, or too old ones, begin anew.
     @Test(arguments: [nil, "other-1", "garbage", ""])
     func beginsAnew(_ id: String?) async throws {

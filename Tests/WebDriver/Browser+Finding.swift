@@ -6,6 +6,7 @@ extension Browser {
     private static let selectors = [
         "alertdialog": "[role=alertdialog]", "application": "canvas", "article": "article",
         "button": "button", "complementary": "aside", "dialog": "dialog, [role=dialog]",
+        "group": "[role=group]", "menuitemradio": "[role=menuitemradio]",
         "image": "img, canvas", "link": "a", "log": "[role=log]", "navigation": "nav",
         "region": "section", "spinbutton": "input[type=number]",
         "status": "[role=status], output", "switch": "[role=switch]", "tab": "[role=tab]",

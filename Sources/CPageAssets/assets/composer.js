@@ -4,10 +4,15 @@ import { attempt, draftOf, focusText, write } from "./drafts.js";
 import { appIcon, h, icon, iconButton } from "./elements.js";
 import { fileView, removeFile, stage } from "./files.js";
 import { changed, state, useField } from "./model.js";
+import { editLast, editView, endEdit, saveEdit } from "./own.js";
 import { openPanel, useStyle } from "./panel.js";
+import { endReply, replyView } from "./quotes.js";
 import { ask, at } from "./requests.js";
 import { placingView, stagedStickerView } from "./stickers.js";
 import { layoutView } from "./transcript.js";
+
+/// The most characters of a text, and how many it has when the field begins to count them.
+const [TEXT_MAX, TEXT_COUNTED] = [10_000, 9_000];
 
 /// Describes the input field; `actions` has `openDrawer`, `tapDraft` and `isDrawerOpen`.
 export function composerView({ name, role }, actions) {
@@ -19,7 +24,7 @@ export function composerView({ name, role }, actions) {
     const parts = state.fields.get(name)?.parts ?? [];
     takeTexts(name, parts);
     const staged = parts.filter((part) => part.draft || part.items);
-    const canSend = draft.text.trim() || staged.length || draft.files.length;
+    const canSend = draft.text.trim() || (!draft.edit && (staged.length || draft.files.length));
     return h("form", {
         key: `composer ${name}`,
         class: "composer",
@@ -35,8 +40,10 @@ export function composerView({ name, role }, actions) {
             key: "draft", class: "draft", "aria-label": "Draft",
         }, staged.map((part) => partView(name, part, actions)),
             draft.files.map((file) => fileView(name, file))),
+        draft.edit ? editView(name) : replyView(name),
         placingView(name),
         draft.problem && h("p", { key: "problem", class: "problem", role: "alert" }, draft.problem),
+        counterView(draft.text),
         h("div", { key: "line", class: "composer-line" },
             iconButton("apps", "Apps", () => {
                 draft.problem = null;
@@ -84,12 +91,36 @@ function textArea(name, draft) {
                 changed();
             },
             keydown: (event) => {
-                if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
-                event.preventDefault();
-                send(name);
+                if (pressed(name, draft, event)) event.preventDefault();
             },
         },
     });
+}
+
+/// The number of characters of a text, as people count them; that of one that is much too long in
+/// any case is about right.
+function lengthOf(text) {
+    return text.length < TEXT_COUNTED || text.length > TEXT_MAX * 5
+        ? text.length : [...new Intl.Segmenter().segment(text)].length;
+}
+
+const number = (count) => count.toLocaleString("en");
+
+function counterView(text) {
+    const length = lengthOf(text);
+    return length >= TEXT_COUNTED && h("p", {
+        key: "counter", class: length > TEXT_MAX ? "counter problem" : "counter meta",
+    }, `${number(length)} of ${number(TEXT_MAX)}`);
+}
+
+/// Carries out what a key does; returns whether it does something.
+function pressed(name, draft, { key, shiftKey, isComposing, defaultPrevented }) {
+    if (shiftKey || isComposing || defaultPrevented) return false;
+    if (key === "Enter") send(name);
+    else if (key === "Escape" && draft.edit) endEdit(name);
+    else if (key === "Escape" && draft.reply) endReply(name);
+    else return key === "ArrowUp" && !draft.text && !draft.edit && editLast(name);
+    return true;
 }
 
 /// Gives the field the height of its text.
@@ -147,7 +178,7 @@ const taking = new Set();
 
 /// Moves the text that an app has inserted to the text of the person, in the tab in front.
 async function takeTexts(name, parts) {
-    if (document.hidden) return;
+    if (document.hidden || draftOf(name).edit) return;
     for (const { app, text } of parts) {
         const key = `${app} ${name}`;
         if (!text || taking.has(key)) continue;
@@ -163,8 +194,18 @@ async function takeTexts(name, parts) {
 
 // Sending
 
+/// What is wrong with the length of a text, or null.
+function tooLong(text) {
+    const length = lengthOf(text);
+    return length <= TEXT_MAX ? null
+        : `A text has at most ${number(TEXT_MAX)} characters, and this one has ${number(length)}.`;
+}
+
 async function send(name) {
     const draft = draftOf(name);
+    draft.problem = tooLong(draft.text);
+    if (draft.problem) return changed();
+    if (draft.edit) return void (draft.text.trim() && !draft.isSending && saveEdit(name));
     const parts = state.fields.get(name)?.parts ?? [];
     const text = draft.text.trim() ? draft.text : null;
     const hasParts = parts.some((part) => part.draft || part.items);
@@ -182,7 +223,11 @@ async function send(name) {
             removeFile(name, file);
         }
         if (!text && !hasParts) return;
-        await useField(name, { deed: "send", ...(text ? { text } : {}) });
+        const reply = text ? draft.reply : null;
+        await useField(name, {
+            deed: "send", ...(text ? { text } : {}), ...(reply ? { reply: reply.session } : {}),
+        });
+        if (draft.reply === reply) draft.reply = null;
         // The transcript shows what an app that covered it has sent.
         const panel = hasParts ? openPanel(name) : null;
         if (panel?.style === "expanded") await useStyle(panel, "collapse");

@@ -2,7 +2,8 @@
 
 import { face, h, iconButton, timeText } from "./elements.js";
 import { inviteView, makeInvite } from "./invite.js";
-import { changed, isMessage, state } from "./model.js";
+import { isMessage } from "./entries.js";
+import { changed, state } from "./model.js";
 import { presenceOf, presenceText } from "./presence.js";
 import { ask, at, words } from "./requests.js";
 import { layoutView, nameOf } from "./transcript.js";

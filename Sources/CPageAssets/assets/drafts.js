@@ -5,18 +5,23 @@ import { words } from "./requests.js";
 
 const drafts = new Map();
 
-/// The text and the files for a conversation.
+/// The text and the files for a conversation. With `reply`, the text replies to that message; with
+/// `edit`, it takes the place of an own one.
 export function draftOf(name) {
     if (!drafts.has(name)) {
         const text = sessionStorage.getItem(`text ${name}`) ?? "";
-        drafts.set(name, { text, files: [], problem: null, isSending: false, checking: 0 });
+        drafts.set(name, {
+            text, files: [], problem: null, isSending: false, checking: 0, reply: null, edit: null,
+        });
     }
     return drafts.get(name);
 }
 
-/// Keeps the text over a reload.
+/// Keeps the text over a reload, unless it edits another one.
 export function write(name, text) {
-    draftOf(name).text = text;
+    const draft = draftOf(name);
+    draft.text = text;
+    if (draft.edit) return;
     // A full storage only means that the text is not there after a reload.
     try {
         sessionStorage.setItem(`text ${name}`, text);
@@ -25,10 +30,10 @@ export function write(name, text) {
     }
 }
 
-/// Whether a file is in an input field or on its way there, or something is being sent.
+/// Whether a file is in an input field or on its way there, or something is edited or being sent.
 export function holdsFiles() {
-    return [...drafts.values()].some(({ files, isSending, checking }) =>
-        files.length || isSending || checking);
+    return [...drafts.values()].some(({ files, isSending, checking, edit }) =>
+        files.length || isSending || checking || edit);
 }
 
 /// Does something for a draft, which says what went wrong.

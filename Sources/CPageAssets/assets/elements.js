@@ -154,6 +154,10 @@ const SHAPES = {
     copy: "M9 9h11v11H9zM5 15H4V4h11v1",
     save: "M12 4v11M7 11l5 5 5-5M5 20h14",
     out: "M8 16 17 7M9 7h8v8",
+    smile: "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18M8.5 14.5q3.5 3.5 7 0M9 9.5h0M15 9.5h0",
+    reply: "M10 6 4 12l6 6M4 12h9q6 0 7 7",
+    undo: "M8 5 4 9l4 4M4 9h10a5 5 0 0 1 0 10H8",
+    trash: "M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13",
 };
 
 /// A drawing that says nothing to a screen reader.

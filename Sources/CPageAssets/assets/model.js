@@ -2,6 +2,7 @@
 // everything that is drawn follows from `state`.
 
 import { takeIcons } from "./elements.js";
+import { inTime, isMessage, take } from "./entries.js";
 import { ask, at, whenOutdated, whenSignedOut } from "./requests.js";
 import { follow, leave, listen } from "./stream.js";
 
@@ -186,9 +187,15 @@ async function loadTranscripts() {
     if (current) await loadTranscript(current);
 }
 
-// Transcripts
+/// The conversation that is open, if it is known.
+export const conversationNow = () =>
+    state.conversations.find(({ name }) => name === state.current);
 
-export const isMessage = (entry) => entry.kind === "message";
+/// Whether the person can write in it, and not only read.
+export const canWrite = () =>
+    conversationNow()?.role === "writer" && state.connection !== "signedOut";
+
+// Transcripts
 
 /// Opens a conversation.
 export function choose(name) {
@@ -205,7 +212,7 @@ async function loadTranscript(name) {
     state.transcripts.set(name, transcript);
     try {
         const page = await ask("GET", at(name, "/entries?limit=50"));
-        transcript.entries = page.entries;
+        transcript.entries = inTime(page.entries);
         transcript.next = page.next ?? null;
         transcript.isLoaded = true;
         for (const { entry, again } of transcript.missed) take(transcript, entry, again);
@@ -230,7 +237,7 @@ export async function loadEarlier(name) {
         for (const entry of transcript.entries.filter(isMessage)) known.add(entry.session);
         const earlier = page.entries.filter((entry) =>
             !known.has(entry.id) && !(isMessage(entry) && known.has(entry.session)));
-        transcript.entries.unshift(...earlier);
+        transcript.entries.unshift(...inTime(earlier));
         transcript.next = page.next ?? null;
     } catch {
         await new Promise((done) => setTimeout(done, 1_500));
@@ -239,36 +246,24 @@ export async function loadEarlier(name) {
     changed();
 }
 
-/// Puts an entry where it belongs; returns whether it is a message that was not there before. One
-/// that was told `again` may be among those that are not loaded.
-function take({ entries }, entry, again) {
-    const same = entries.findLastIndex((other) => other.id === entry.id);
-    if (entry.kind === "summary" || same >= 0) {
-        if (same >= 0) entries[same] = entry;
-        return false;
-    }
-    const old = entries.findLastIndex((other) =>
-        isMessage(other) && other.session === entry.session);
-    if (old < 0 && again) return false;
-    if (old >= 0) {
-        if (entries[old].revision > entry.revision) return false;
-        // The summary of the replaced message takes its place when it comes. In a conflict there
-        // is none: the other message is still one of the heads.
-        if (entry.conflict) entries.splice(old, 1);
-        else entries[old] = { kind: "gone", id: entries[old].id };
-    }
-    entries.push(entry);
-    return true;
-}
-
 /// Keeps the last message of a conversation for the list; returns whether this is a new one.
 function becomesLast(conversation, entry, again) {
     const found = state.conversations.find(({ name }) => name === conversation);
+    const isSame = found?.last?.session === entry.session;
+    if (entry.kind === "gone" && isSame) findLast(found);
     if (!found || !isMessage(entry) || found.last?.sentAt > entry.sentAt) return false;
     const isNew = found.last?.id !== entry.id;
-    if (isNew && again) return false;
+    if (isNew && again && !isSame) return false;
     found.last = entry;
-    return isNew;
+    return isNew && !again;
+}
+
+/// Finds the last message of a conversation after its author took the one back that was it.
+async function findLast(found) {
+    found.last = null;
+    const page = await ask("GET", at(found.name, "/entries?limit=50")).catch(() => null);
+    found.last ??= page?.entries.findLast(isMessage);
+    changed();
 }
 
 // Apps

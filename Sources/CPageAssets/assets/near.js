@@ -16,10 +16,10 @@ const MOVES_MAX = 8;
 const isStill = matchMedia("(prefers-reduced-motion: reduce)");
 
 /// `to` is null as long as the part reaches the end; `first` is the ID of its first entry. `top` is
-/// where the page itself has scrolled to.
+/// where the page itself has scrolled to, and `wanted` the session of a message to go to.
 const view = {
     conversation: null, log: null, from: 0, to: null, first: null, last: null, unseen: 0,
-    isAtEnd: true, top: null, moves: 0,
+    isAtEnd: true, top: null, moves: 0, wanted: null,
 };
 
 /// Chooses the entries that are shown. Returns them, the index of the first one, the number of new
@@ -27,6 +27,7 @@ const view = {
 /// element that they are in.
 export function entriesNear(name, entries) {
     follow(name, entries);
+    if (view.wanted) include(entries);
     const from = Math.min(view.from, entries.length);
     const shown = entries.slice(from, view.to ?? entries.length);
     view.first = shown[0]?.id;
@@ -53,11 +54,13 @@ function follow(name, entries) {
         if (view.to !== null) view.to += way;
     }
     if (last && last.id !== view.last?.id) {
-        // A message that was replaced has left no entry until its summary comes.
-        const at = entries.findLastIndex(({ id }) => id === view.last?.id);
-        const news = at < 0 ? [last] : entries.slice(at + 1);
-        if (last.mine) Object.assign(view, { unseen: 0, isAtEnd: true });
-        else if (!view.isAtEnd && view.last) view.unseen += news.filter(({ mine }) => !mine).length;
+        // A message that was replaced has left no entry until its summary comes; one that was taken
+        // back or edited leaves nothing new.
+        const at = entries.findLastIndex(({ id }) => id === view.last.id);
+        const isNew = last.sentAt > view.last.sentAt;
+        const news = at < 0 ? entries.slice(isNew ? -1 : entries.length) : entries.slice(at + 1);
+        if (news.at(-1)?.mine) Object.assign(view, { unseen: 0, isAtEnd: true });
+        else if (!view.isAtEnd) view.unseen += news.filter(({ mine }) => !mine).length;
         view.last = last;
         view.moves = 0;
     }
@@ -74,6 +77,40 @@ export function toEnd() {
     changed();
 }
 
+/// Goes to the message of a session, which is loaded, and shows which one it is.
+export function goTo(session) {
+    view.wanted = session;
+    changed();
+}
+
+/// Has the part include the message to go to.
+function include(entries) {
+    const at = entries.findLastIndex(({ session }) => session === view.wanted);
+    const isThere = at >= view.from && at < (view.to ?? entries.length);
+    view.isAtEnd = false;
+    if (at < 0 || isThere) return;
+    view.from = Math.max(0, at - ENTRIES_STEP / 2);
+    const to = at + ENTRIES_STEP / 2;
+    view.to = to < entries.length ? to : null;
+}
+
+/// Brings the message to go to into the middle, with the focus and a frame that fades.
+function arrive(log) {
+    const node = log.querySelector(`article[data-session="${CSS.escape(view.wanted)}"]`);
+    view.wanted = null;
+    if (!node) return;
+    node.scrollIntoView({ block: "center" });
+    node.focus({ preventScroll: true });
+    view.isAtEnd = isLogAtEnd(log);
+    const frame = { outline: "3px solid var(--accent)", outlineOffset: "3px" };
+    const end = isStill.matches ? frame : { ...frame, outlineColor: "transparent" };
+    node.querySelector(".stuck").animate([frame, end], 1_600);
+}
+
+/// Whether the last entry is in sight.
+const isLogAtEnd = (log) =>
+    view.to === null && log.scrollHeight - log.clientHeight - log.scrollTop < 40;
+
 /// Scrolls the transcript so that the message of a session is seen, if it is in the document.
 export function reveal(session) {
     const { log } = view;
@@ -86,7 +123,7 @@ export function reveal(session) {
     else if (below > 0) log.scrollTop += below + REVEAL_MARGIN;
     else return;
     view.top = log.scrollTop;
-    view.isAtEnd = view.to === null && log.scrollHeight - log.clientHeight - log.scrollTop < 40;
+    view.isAtEnd = isLogAtEnd(log);
 }
 
 /// Asks for earlier entries before they are missing, and moves the part.
@@ -95,7 +132,7 @@ function scrolled(log, entries, name) {
     view.top = null;
     view.moves = 0;
     const wasAtEnd = view.isAtEnd;
-    view.isAtEnd = view.to === null && log.scrollHeight - log.clientHeight - log.scrollTop < 40;
+    view.isAtEnd = isLogAtEnd(log);
     if (view.isAtEnd) view.unseen = 0;
     const isMoved = move(log, entries);
     loadAhead(log, name);
@@ -179,6 +216,7 @@ function settle(log, { places, anchor }, entries, name) {
     }
     view.log = log;
     stayAtEnd(log);
+    if (view.wanted) arrive(log);
     view.top = log.scrollTop;
     const mayMove = log.clientHeight && (view.moves < MOVES_MAX || isHeldUp(log));
     if (mayMove && move(log, entries)) changed();

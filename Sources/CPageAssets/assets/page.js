@@ -8,6 +8,7 @@ import { drawerView } from "./drawer.js";
 import { dropView } from "./drop.js";
 import { dayText, face, h, iconButton, isolated, plain, show } from "./elements.js";
 import { guestNote, isSeatLost, takeSeat } from "./guest.js";
+import { lastOf } from "./hidden.js";
 import { homeHint } from "./home.js";
 import { choose, changed, start, state, watch, whenArrived } from "./model.js";
 import { noteView } from "./notes.js";
@@ -183,7 +184,8 @@ function sideView() {
 }
 
 function linkView(conversation) {
-    const { name, participants, last, myTurn: isTurn } = conversation;
+    const { name, participants, myTurn: isTurn } = conversation;
+    const last = lastOf(conversation);
     const unread = state.unread.get(name) ?? 0;
     const others = participants.filter((person) => !person.mine);
     const said = last && (last.content === "text" ? last.layout?.caption : last.line);

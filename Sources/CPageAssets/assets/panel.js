@@ -2,7 +2,8 @@
 
 import { alertsShown, alertsView } from "./alerts.js";
 import { appIcon, h, iconButton } from "./elements.js";
-import { changed, isMessage, state, useApp } from "./model.js";
+import { isMessage } from "./entries.js";
+import { changed, state, useApp } from "./model.js";
 import { reveal } from "./near.js";
 import { words } from "./requests.js";
 import { deliveryText } from "./transcript.js";

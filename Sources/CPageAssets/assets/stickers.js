@@ -2,7 +2,8 @@
 // dragging it, by pressing a message, or with the keyboard.
 
 import { h, iconButton } from "./elements.js";
-import { changed, isMessage, state, useApp } from "./model.js";
+import { isMessage } from "./entries.js";
+import { changed, state, useApp } from "./model.js";
 import { proved } from "./proof.js";
 import { ask, at, words } from "./requests.js";
 

@@ -1,10 +1,14 @@
 // The bar of a message: its time, and what can be done with it. It comes under the mouse, after a
 // long press, and with the focus, which Enter moves into it.
 
-import { h, icon, iconButton, timeText } from "./elements.js";
+import { copyButton } from "./copy.js";
+import { h, icon, timeText } from "./elements.js";
+import { deleteButton } from "./hidden.js";
 import { changed } from "./model.js";
-import { tell } from "./notes.js";
+import { editButton, unsendButton, unsendView } from "./own.js";
 import { proved } from "./proof.js";
+import { replyButton } from "./quotes.js";
+import { choiceView, reactButton } from "./reactions.js";
 
 /// The milliseconds of a long press, and those for which the mouse rests on a message before its
 /// bar comes and after which the bar goes.
@@ -14,8 +18,9 @@ const MOVE_MAX = 10;
 /// The points between a bar and the edge of the transcript, or its message.
 const GAP = 4;
 
-/// The bar that is open: the session of its message, and whether it came by `mouse` or `touch`, with
-/// the `focus` of the message, or by `keys`, which move the focus into it; or null.
+/// The bar that is open: the session of its message, whether it came by `mouse` or `touch`, with
+/// the `focus` of the message, or by `keys`, which move the focus into it, and the name of the part
+/// that is open in place of the actions; or null.
 let open = null;
 /// The session of the message at which Tab stops; null for the last one.
 let stop = null;
@@ -27,7 +32,8 @@ let isHeld = false;
 let resting = null;
 
 /// What an entry shows because of its bar: the same text as long as nothing of that changes.
-export const barOn = ({ session }) => (open?.session === session ? open.how : "");
+export const barOn = ({ session }) =>
+    (open?.session === session ? `${open.how} ${open.part}` : "");
 
 /// The session of the message at which Tab stops among the entries that are shown.
 export function stopAmong(shown) {
@@ -61,16 +67,23 @@ export function touchable(entry, isStop) {
 
 function show(session, how) {
     if (open?.session === session && open.how === how) return;
-    open = { session, how };
+    open = { session, how, part: "" };
     changed();
 }
 
+/// What the actions do with the bar: `turn` opens a part of it, in which people take their time.
+const bar = {
+    close: hide,
+    turn: (part) => {
+        open = { ...open, part, how: open.how === "mouse" ? "touch" : open.how };
+        changed();
+    },
+};
+
 function hide() {
     if (!open) return;
-    const bar = document.querySelector(".toolbar");
-    if (bar?.contains(document.activeElement)) {
-        bar.closest("article").focus({ preventScroll: true });
-    }
+    const { activeElement: active } = document;
+    if (active?.closest(".toolbar")) active.closest("article").focus({ preventScroll: true });
     open = null;
     changed();
 }
@@ -159,12 +172,12 @@ function keyPressed(event, session) {
     event.preventDefault();
 }
 
-/// Moves the focus inside a bar.
+/// Moves the focus inside a bar, but not in a text.
 function walk(event) {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (!step) return;
+    const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (!step || event.target.value) return;
     event.preventDefault();
-    const all = [...event.currentTarget.querySelectorAll("a, button")];
+    const all = [...event.currentTarget.querySelectorAll("a, button, input")];
     all.at((all.indexOf(document.activeElement) + step) % all.length).focus();
 }
 
@@ -178,13 +191,20 @@ function left({ relatedTarget, currentTarget }) {
 /// Describes the bar of an entry; null if it has none.
 export function toolbarView(entry) {
     if (!barOn(entry)) return null;
+    const part = PARTS[open.part];
     return h("div", {
-        key: "toolbar", class: "toolbar", role: "toolbar", "aria-label": "Actions",
-        shown: place,
-        on: { keydown: walk },
-    }, ACTIONS.map((action) => action(entry)),
-    h("time", { key: "time", class: "toolbar-time meta", datetime: entry.sentAt },
-        timeText(entry.sentAt)));
+        key: `toolbar ${open.part}`, class: "toolbar", role: part ? "dialog" : "toolbar",
+        "aria-label": part?.name ?? "Actions", shown: place, on: { keydown: walk }, made: enter,
+    }, part ? part.view(entry, bar) : [ACTIONS.map((action) => action(entry, bar)),
+        h("time", { key: "time", class: "toolbar-time meta", datetime: entry.sentAt },
+            timeText(entry.sentAt))]);
+}
+
+/// Lets Tab stop at the first of many buttons only, and moves the focus into a part that opens.
+function enter(element) {
+    const [first, ...others] = element.querySelectorAll("a, button");
+    if (open.part !== "unsend") for (const each of others) each.tabIndex = -1;
+    if (open.part) first.focus({ preventScroll: true });
 }
 
 /// Puts a bar beside its message where there is space, else above or below it, and never on it.
@@ -212,36 +232,15 @@ window.addEventListener("resize", () => {
 });
 
 /// What can be done with a message, in this order: each makes the element for an entry, or null.
-const ACTIONS = [copyButton, saveLink];
+const ACTIONS = [
+    reactButton, replyButton, copyButton, saveLink, editButton, unsendButton, deleteButton,
+];
 
-function copyButton({ content, layout }) {
-    const text = ["text", "app"].includes(content) && layout?.caption;
-    return text && iconButton("copy", "Copy", () => copy(text), { key: "copy" });
-}
-
-async function copy(text) {
-    tell(await isCopied(text) ? "Copied." : "This browser does not let Parley copy.");
-    hide();
-}
-
-/// Copies a text; returns whether that was possible.
-async function isCopied(text) {
-    try {
-        await navigator.clipboard.writeText(text);
-        return true;
-    } catch {
-        // Over http there is only the old way: what is selected is copied.
-        const before = document.activeElement;
-        const area = document.createElement("textarea");
-        Object.assign(area, { className: "unseen", value: text, readOnly: true });
-        before.parentNode.append(area);
-        area.select();
-        const isDone = document.execCommand("copy");
-        area.remove();
-        before.focus({ preventScroll: true });
-        return isDone;
-    }
-}
+/// What opens in the place of the actions.
+const PARTS = {
+    react: { name: "React", view: choiceView },
+    unsend: { name: "Unsend", view: unsendView },
+};
 
 /// The link that saves the file or picture of an entry; null if there is none.
 export function saveLink(entry) {

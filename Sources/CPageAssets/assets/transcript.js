@@ -3,11 +3,15 @@
 import {
     appIcon, clockText, face, h, icon, isolated, linked, linkTo, remember, webAddress,
 } from "./elements.js";
+import { isMessage } from "./entries.js";
+import { entriesOf } from "./hidden.js";
 import { liveInputs, liveView } from "./live.js";
-import { isMessage, loadEarlier, state } from "./model.js";
+import { loadEarlier, state } from "./model.js";
 import { entriesNear, toEnd } from "./near.js";
 import { presenceOf } from "./presence.js";
 import { proved } from "./proof.js";
+import { quotedBy, quoteView } from "./quotes.js";
+import { chipsView } from "./reactions.js";
 import { placingOn, withStickers } from "./stickers.js";
 import { barOn, stopAmong, toolbarView, touchable } from "./toolbar.js";
 import { isUnreadFrom, newDay, today, unreadLine } from "./unread.js";
@@ -18,7 +22,7 @@ const GROUP_MILLISECONDS = 10 * 60 * 1_000;
 /// Describes the transcript of a conversation; `actions` are the things that a person can do there.
 export function transcriptView(conversation, actions) {
     const transcript = state.transcripts.get(conversation.name);
-    const entries = (transcript?.entries ?? []).filter((entry) => entry.kind !== "gone");
+    const entries = entriesOf(conversation);
     const { from, shown, unseen, isFar, props } = entriesNear(conversation.name, entries);
     const people = JSON.stringify(conversation.participants);
     const stop = stopAmong(shown);
@@ -39,12 +43,14 @@ export function transcriptView(conversation, actions) {
             const beside = [entries[from + index - 1], entries[from + index + 1]];
             const isNewest = entry === newest;
             const [isStop, isNew] = [entry.session === stop, isUnreadFrom(entry)];
+            const quoted = quotedBy(entry, entries);
             const inputs = [
                 ...beside, people, state.apps, isNewest, isStop, isNew, today(), barOn(entry),
-                placingOn(entry), ...liveInputs(entry),
+                placingOn(entry), quoted, ...liveInputs(entry),
             ];
+            const which = { isNewest, isStop, isNew, quoted };
             return remember(entry, inputs, () =>
-                entryView(conversation, entry, ...beside, { isNewest, isStop, isNew }, actions));
+                entryView(conversation, entry, ...beside, which, actions));
         }));
     const pill = (unseen > 0 || isFar) && h("button", {
         key: "pill", type: "button", class: "pill", on: { click: toEnd },
@@ -63,7 +69,7 @@ function showEarlier(button, name) {
 }
 
 function entryView(conversation, entry, previous, next, which, actions) {
-    const { isNewest, isStop, isNew } = which;
+    const { isNewest, isStop, isNew, quoted } = which;
     const time = [newDay(entry, previous), isLater(entry, previous)
         && h("p", { key: `time ${entry.id}`, class: "time" }, clockText(entry.sentAt)),
     isNew && unreadLine(entry)];
@@ -90,12 +96,14 @@ function entryView(conversation, entry, previous, next, which, actions) {
         },
             isFirst && !entry.mine && participants.length > 2
                 && h("p", { key: "who", class: "who", dir: "auto" }, name),
+            quoteView(entry, quoted),
             h("div", { key: "line", class: "entry-line" },
                 !entry.mine && h("span", { key: "face", class: "entry-face" },
                     isLast && face({ ...person, name }, presenceOf(person))),
                 h("span", { key: "said", class: "unseen" },
                     entry.mine ? "You: " : `${isolated(name)}: `),
                 withStickers(entry, [contentView(entry, actions), toolbarView(entry)])),
+            chipsView(entry, participants),
             isNewest && entry.delivery && h("p", { key: "delivery", class: "delivery" },
                 deliveryText(entry.delivery))),
     ];
@@ -118,7 +126,7 @@ export function nameOf({ label, layout, url, line }) {
 
 function contentView(entry, actions) {
     switch (entry.content) {
-    case "text": return textView(entry.layout?.caption ?? entry.line);
+    case "text": return textView(entry.layout?.caption ?? entry.line, entry.edited);
     case "sticker": return entry.picture
         ? h("div", { key: "sticker", class: "sticker" }, pictureView(entry)) : fileView(entry);
     case "attachment": return entry.picture
@@ -135,10 +143,10 @@ const EMOJI = new RegExp(["^(\\s*(\\p{RI}{2}|\\p{ExtPict}", "(\\p{EMod}|\\uFE0F|
     "|[\\u{E0020}-\\u{E007F}])*)){1,3}\\s*$"].join(""), "u");
 
 /// A bubble with a text; emoji alone are large.
-function textView(text) {
+function textView(text, isEdited) {
     const isEmoji = text.length < 100 && EMOJI.test(text);
     return h("div", { key: "text", class: isEmoji ? "bubble is-emoji" : "bubble", dir: "auto" },
-        linked(text));
+        linked(text), isEdited && h("span", { key: "edited", class: "edited" }, " edited"));
 }
 
 /// A file to save.

@@ -1,7 +1,8 @@
 // What this browser has seen of each conversation, and where the unread began when one was opened.
 
 import { h } from "./elements.js";
-import { changed, isMessage, state, watch } from "./model.js";
+import { isMessage } from "./entries.js";
+import { changed, state, watch } from "./model.js";
 import { ask, at } from "./requests.js";
 
 /// The line above the first unread message: the conversation, the ID of the message, and whether

@@ -1,7 +1,8 @@
 // A picture of the conversation over the whole window, and the way to the others.
 
 import { h, iconButton, isolated, plain, timeText } from "./elements.js";
-import { changed, isMessage, state } from "./model.js";
+import { isMessage } from "./entries.js";
+import { changed, state } from "./model.js";
 import { proved } from "./proof.js";
 import { saveLink } from "./toolbar.js";
 

@@ -96,7 +96,8 @@ extension Bubble {
         line = Self.line(content, layout, summary)
         accessibilityLabel = content?.accessibilityLabel.map(names.resolved)
         reply = content?.reply
-        isEdited = content?.app == OutgoingMessage.textApp && message.revision > 1
+        isEdited =
+            content?.app == OutgoingMessage.textApp && message.revision > 1 && !message.isEnd
         isConflict = message.isConflict
         isUnreadable = content == nil
         isEnd = message.isEnd

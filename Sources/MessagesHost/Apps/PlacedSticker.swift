@@ -75,4 +75,10 @@ extension Message {
         !SessionMapping.isOwn(session, of: sender.id)
             || !isEnd && content?.placement == nil && content?.addition == nil
     }
+
+    /// Whether the message is what is left of a text or a file that its author took back.
+    package var isTakenBack: Bool {
+        let kinds: [String?] = [OutgoingMessage.textApp, OutgoingMessage.attachmentApp]
+        return isEnd && !isListed && kinds.contains(content?.app)
+    }
 }

@@ -53,7 +53,7 @@ package struct PageEntryDocument: Codable, Hashable, Sendable {
         package var senders: [String]
     }
 
-    /// `message` or `summary`.
+    /// `message`, `summary`, or `gone` for what was taken back, which only events have.
     package var kind: String
     package var session: String
     package var id: String
@@ -99,7 +99,8 @@ package struct PageEntryDocument: Codable, Hashable, Sendable {
 package struct PageEntryEvent: Codable, Hashable, Sendable {
     package var conversation: String
     package var entry: PageEntryDocument
-    /// Present and true if the entry was there before and has another picture, sticker or head.
+    /// Present and true if the entry was there before and has another picture, sticker,
+    /// reaction, text or head.
     package var again: Bool?
 }
 

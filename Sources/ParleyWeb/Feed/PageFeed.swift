@@ -175,7 +175,7 @@ final class PageFeed {
         case .shown(let conversation, let message):
             if maker.noteArrival(of: message) { turn.yield() }
             // A sticker on a message changes the entry of that message, once the host has it.
-            guard !message.isMark, message.isListed else { return }
+            guard !message.isMark, message.isListed || message.isTakenBack else { return }
             await send(.message(message), conversation)
         case .summarized(let conversation, let summary):
             guard TranscriptEntry.summary(summary).isListed else { return }
@@ -205,7 +205,16 @@ final class PageFeed {
         // A conversation that this node has left meanwhile, or only relays, is not shown.
         guard let bubble = try? await apps.bubble(entry, in: conversation) else { return }
         if !maker.knows(bubble.sender, in: conversation) { turn.yield() }
-        await send(bubble, conversation)
+        let again = await wasThere(bubble, conversation) ? true : nil
+        let isGone = entry.message?.isTakenBack ?? false
+        await send(bubble, conversation, again: again, isGone: isGone)
+    }
+
+    /// Whether an earlier text of an edited one was here, too.
+    private func wasThere(_ bubble: Bubble, _ conversation: String) async -> Bool {
+        guard bubble.isEdited else { return false }
+        let detail = try? await node.session(bubble.session, in: conversation)
+        return detail.map { !$0.replaced.isEmpty } ?? false
     }
 
     private func sendAgain(_ session: SessionID, _ conversation: String, heads: Int?) async {
@@ -221,9 +230,11 @@ final class PageFeed {
         _ bubble: Bubble,
         _ conversation: String,
         again: Bool? = nil,
-        heads: Int? = nil
+        heads: Int? = nil,
+        isGone: Bool = false
     ) async {
-        let entry = await maker.entry(bubble, in: conversation, heads: heads)
+        var entry = await maker.entry(bubble, in: conversation, heads: heads)
+        if isGone { entry.kind = "gone" }
         add("entry", PageEntryEvent(conversation: conversation, entry: entry, again: again))
     }
 
