@@ -1,9 +1,17 @@
+extension NodeMachine {
+    /// Judges a message that was just merged, if it concerns a game.
+    @inline(__always)
+    mutating func judge(_ arrival: Arrival, in index: Int, isLive: Bool) {
+        guard conversations[index].roles.isDue else { return }
+        conversations.judge(arrival, in: index, at: step.now, isLive: isLive, using: crypto)
+    }
+}
+
 /// Judges the messages of turn games, and what is added to them.
 extension ConversationTable {
-    /// Judges a message that was just merged, if it concerns a game.
-    mutating func judge(
+    /// Judges a message that was just merged.
+    fileprivate mutating func judge(
         _ arrival: Arrival,
-        _ report: MergeReport,
         in index: Int,
         at now: Moment,
         isLive: Bool,
@@ -11,8 +19,7 @@ extension ConversationTable {
     ) {
         let due = self[index].roles.takeDue()
         let tag = arrival.header.tag
-        guard report.result == .changed,
-            let session = arrival.session ?? self[index].sessionNumbers[tag],
+        guard let session = arrival.session ?? self[index].sessionNumbers[tag],
             let author = self[index].author(of: arrival.head.dot.origin)?.participant
         else { return }
         switch due {
@@ -29,7 +36,8 @@ extension ConversationTable {
         case .addition(let uuid):
             judgeAgain(uuid, in: index, at: now, using: crypto)
         case .other:
-            guard report.isShown else { return }
+            let shown = self[index].sessions[Int(session)].register.heads.first?.dot
+            guard shown == arrival.head.dot else { return }
             self[index].roles.matches.takeOther(
                 arrival.head,
                 of: session,

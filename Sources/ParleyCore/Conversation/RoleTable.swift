@@ -7,7 +7,8 @@ struct RoleTable: Sendable {
     /// What was opened and is still to be judged.
     private var due: Due?
 
-    enum Due: Sendable {
+    /// Boxed, as nearly always nothing is due.
+    indirect enum Due: Sendable {
         /// A message of a game.
         case move(MatchState, hash: Bytes32, of: SessionUUID)
         /// An addition to the session of a game.
@@ -53,9 +54,9 @@ struct RoleTable: Sendable {
 
     // MARK: Rows
 
-    /// The game of a session as it is stored; empty without a game.
-    func row(of session: Int32, heads: some Sequence<Dot>) -> Slice {
-        matches.isEmpty ? .empty : matches.row(of: session, heads: heads)
+    /// The game of a session as it is stored; nil without a game.
+    func row(of session: Int32, heads: some Sequence<Dot>) -> [UInt8]? {
+        matches.isEmpty ? nil : matches.row(of: session, heads: heads)
     }
 
     /// Takes the stored game of a session back, and forgets what its heads made due.

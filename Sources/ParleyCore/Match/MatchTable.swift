@@ -78,22 +78,22 @@ struct MatchTable: Sendable {
     // MARK: Rows
 
     /// The game of a session as it is stored, with the envelope of the last legal message if that
-    /// is not among `heads`; empty without a game.
-    func row(of session: Int32, heads: some Sequence<Dot>) -> Slice {
-        guard let entry = entries[session] else { return .empty }
+    /// is not among `heads`; nil without a game.
+    func row(of session: Int32, heads: some Sequence<Dot>) -> [UInt8]? {
+        guard let entry = entries[session] else { return nil }
         let isHead = entry.game.legal.map { legal in heads.contains(legal.dot) } ?? true
         var writer = CBORWriter()
         writer.array(count: 2)
         writer.byteString(entry.game.encoded())
         writer.byteString(isHead ? .empty : entry.envelope ?? .empty)
-        return Slice(writer.finish())
+        return writer.finish()
     }
 
     /// Takes the stored game of a session back; bytes that cannot be read are left out.
-    mutating func recover(_ row: Slice, of session: Int32, heads: Few<StoredHead>) {
-        guard !row.isEmpty else { return }
+    mutating func recover(_ row: [UInt8]?, of session: Int32, heads: Few<StoredHead>) {
+        guard let row else { return }
         do {
-            var reader = CBORReader(row)
+            var reader = CBORReader(Slice(row))
             try reader.openArray(of: 2)
             let bytes = try reader.byteString(lengthMax: row.count)
             let envelope = try reader.byteString(lengthMax: row.count)

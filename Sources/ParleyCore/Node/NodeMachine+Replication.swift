@@ -18,25 +18,19 @@ extension NodeMachine {
             let arrival =
                 try conversations
                 .arrival(received, by: envelopes.proof, on: link, in: conversation, using: crypto)
-            let report = merge(arrival, into: conversation, from: replication)
+            let report = merge(arrival, into: conversation)
+            judge(arrival, in: conversation, isLive: !links[replication].isReplaying)
             links.merged(arrival, report, from: replication, at: step.now)
             links[replication].received(received)
         }
     }
 
     /// Merges a checked envelope into its conversation, and carries out the report.
-    mutating func merge(
-        _ arrival: Arrival,
-        into index: Int,
-        from source: LinkTable.ReplicationIndex? = nil
-    ) -> MergeReport {
-        let report = conversations.merge(
-            arrival,
-            into: index,
-            tickets: commits,
-            openLinks: links.openLinks,
-            using: crypto
-        )
+    mutating func merge(_ arrival: Arrival, into index: Int) -> MergeReport {
+        let openLinks = links.openLinks
+        let report =
+            conversations
+            .merge(arrival, into: index, tickets: commits, openLinks: openLinks, using: crypto)
         let number = conversations[index].number
         report.deliver(of: arrival, conversation: number, tickets: &commits, into: &step)
         if report.meetsCopy { renewEpoch() }
@@ -48,15 +42,6 @@ extension NodeMachine {
         for blob in report.listed { blobs.list(blob, conversation: number) }
         blobs.unlist(report.dropped?.blobs ?? [], into: &step)
         if report.result == .changed { step.contentBytes += arrival.size }
-        guard conversations[index].roles.isDue else { return report }
-        conversations.judge(
-            arrival,
-            report,
-            in: index,
-            at: step.now,
-            isLive: source.map { !links[$0].isReplaying } ?? true,
-            using: crypto
-        )
         return report
     }
 

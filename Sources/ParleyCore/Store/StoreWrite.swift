@@ -47,8 +47,8 @@ package struct SessionRow: Sendable, Equatable {
     package let heads: Few<StoredHead>
     /// The encoded lines that replaced messages left on this node; may be empty.
     package let lines: Slice
-    /// The encoded turn game of the session; empty for other sessions.
-    package let match: Slice
+    /// The encoded turn game of the session; nil for other sessions.
+    package let match: [UInt8]?
 
     /// A row of any heads, which are copied.
     package init(
@@ -58,7 +58,7 @@ package struct SessionRow: Sendable, Equatable {
         position: UInt64,
         heads: some Sequence<StoredHead>,
         lines: Slice,
-        match: Slice = .empty
+        match: [UInt8]? = nil
     ) {
         self.init(
             row: row,
@@ -79,7 +79,7 @@ package struct SessionRow: Sendable, Equatable {
         position: UInt64,
         heads: Few<StoredHead>,
         lines: Slice,
-        match: Slice = .empty
+        match: [UInt8]? = nil
     ) {
         self.row = row
         self.conversation = conversation

@@ -84,7 +84,7 @@ package struct TraceHash: Hashable, Sendable, CustomStringConvertible {
             add(row.position)
             for head in row.heads { add(head.dot) }
             row.lines.withBytes { add($0) }
-            row.match.withBytes { add($0) }
+            if let match = row.match { add(match.span.bytes) }
         case .cursor(_, _, let cursor): add(cursor.position)
         case .blobChunk(let id, let index, _, _):
             add(id.value.words.0)

@@ -15,7 +15,7 @@ struct SessionReader {
         tag: Bytes16,
         position: Int64,
         lines: Slice,
-        match: Slice,
+        match: [UInt8]?,
         heads: RawSpan
     ) -> Int64 {
         var sum = RowSum(seed: Table.session.rawValue)
@@ -26,7 +26,7 @@ struct SessionReader {
         sum.add(lines)
         sum.add(heads)
         // Rows of before this column have no more in their sums.
-        if !match.isEmpty { sum.add(match) }
+        if let match { sum.add(Slice(match)) }
         return sum.value
     }
 
@@ -180,7 +180,7 @@ struct SessionReader {
             let tag = query.bytes16(2), let position = query.integer(3),
             let sum = query.integer(4), let lines = query.slice(5), let column = query.slice(6)
         else { return nil }
-        let match = query.slice(7) ?? .empty
+        let match = query.slice(7).map { $0.bytes }
         let expected = column.withBytes { heads in
             Self.sum(
                 row: row,

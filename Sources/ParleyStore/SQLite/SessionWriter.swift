@@ -41,7 +41,7 @@ struct SessionWriter {
         try insert.bind(Int64(row.conversation), at: 2)
         try insert.bind(row.position, at: 4)
         try insert.bind(sum, at: 5)
-        try insert.bind(row.match.isEmpty ? nil : row.match.bytes, at: 8)
+        try insert.bind(row.match, at: 8)
         let words = (row.tag.value.words.0.bigEndian, row.tag.value.words.1.bigEndian)
         try withUnsafeBytes(of: words) { tag in
             try insert.bind(borrowed: tag, at: 3)
