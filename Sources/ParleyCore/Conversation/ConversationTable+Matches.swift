@@ -1,16 +1,19 @@
-extension NodeMachine {
-    /// Judges a message that was just merged, if it concerns a game.
-    @inline(__always)
-    mutating func judge(_ arrival: Arrival, in index: Int, isLive: Bool) {
-        guard conversations[index].roles.isDue else { return }
-        conversations.judge(arrival, in: index, at: step.now, isLive: isLive, using: crypto)
-    }
-}
-
 /// Judges the messages of turn games, and what is added to them.
 extension ConversationTable {
-    /// Judges a message that was just merged.
-    fileprivate mutating func judge(
+    /// Judges a message that was just merged, if it concerns a game.
+    @inline(__always)
+    mutating func judge(
+        _ arrival: Arrival,
+        in index: Int,
+        at now: Moment,
+        isLive: Bool,
+        using crypto: some Cryptography
+    ) {
+        guard self[index].roles.isDue else { return }
+        judgeDue(arrival, in: index, at: now, isLive: isLive, using: crypto)
+    }
+
+    private mutating func judgeDue(
         _ arrival: Arrival,
         in index: Int,
         at now: Moment,

@@ -44,7 +44,6 @@ extension NodeMachine {
                 answer(draft.request, refusal ?? .sessionFull)
                 continue
             }
-            judge(arrival, in: draft.conversation, isLive: true)
             commits.afterNext(.answer(draft.request.request, .stored(draft.message)))
             follow(draft)
         }

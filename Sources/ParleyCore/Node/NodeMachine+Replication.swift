@@ -18,15 +18,14 @@ extension NodeMachine {
             let arrival =
                 try conversations
                 .arrival(received, by: envelopes.proof, on: link, in: conversation, using: crypto)
-            let report = merge(arrival, into: conversation)
-            judge(arrival, in: conversation, isLive: !links[replication].isReplaying)
+            let report = merge(arrival, into: conversation, isLive: !links[replication].isReplaying)
             links.merged(arrival, report, from: replication, at: step.now)
             links[replication].received(received)
         }
     }
 
     /// Merges a checked envelope into its conversation, and carries out the report.
-    mutating func merge(_ arrival: Arrival, into index: Int) -> MergeReport {
+    mutating func merge(_ arrival: Arrival, into index: Int, isLive: Bool = true) -> MergeReport {
         let openLinks = links.openLinks
         let report =
             conversations
@@ -41,7 +40,9 @@ extension NodeMachine {
         }
         for blob in report.listed { blobs.list(blob, conversation: number) }
         blobs.unlist(report.dropped?.blobs ?? [], into: &step)
-        if report.result == .changed { step.contentBytes += arrival.size }
+        guard report.result == .changed else { return report }
+        step.contentBytes += arrival.size
+        conversations.judge(arrival, in: index, at: step.now, isLive: isLive, using: crypto)
         return report
     }
 
