@@ -6,7 +6,7 @@ import Testing
 /// the computer does.
 @Suite(.timeLimit(.minutes(10))) struct MachineCostTests {
     /// The instructions of an envelope, a limit that goes up only with what an envelope is checked
-    /// for: 240 of them for the quota of all conversations.
+    /// for: 240 of them for the quota of all conversations, and 120 for turn games.
     static let limit = 18_600
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/valgrind")))
