@@ -46,7 +46,8 @@ extension ParleyConversation {
     /// - Parameters:
     ///   - message: The first message of its session.
     ///   - seats: How many play, within 1 to 16.
-    ///   - watching: Whether this device takes no seat itself.
+    ///   - watching: Whether this device takes no seat itself; then one of those who joined starts
+    ///     the match, after a minute.
     public func offerMatch(
         _ message: MSMessage,
         seats: ClosedRange<Int>,

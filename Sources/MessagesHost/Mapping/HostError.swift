@@ -38,7 +38,7 @@ extension HostError: CustomStringConvertible {
         case .cannot(let choice): choice.refusal
         case .matchIsOver: "The game is over; a rematch is a game of its own."
         case .tooLarge(let what, let size, let limit):
-            "\(what) has \(size) bytes; at most \(limit) are possible."
+            "\(what) has \(size) \(NodeError.unit(of: what)); at most \(limit) are possible."
         case .notAPicture(let name, let reason): "\(name) cannot be shown as a picture. \(reason)"
         case .node(let error): "The node refuses: \(error)."
         case .unknownApp(let name): "There is no app called \(name)."

@@ -115,7 +115,7 @@ package enum OutgoingMessage {
         guard text.count <= limit else {
             throw .tooLarge(what: "the text", size: text.count, limit: limit)
         }
-        _ = try checked(text, "the text", MessageLimits.textBytes)
+        _ = try checked(text, "the text in UTF-8", MessageLimits.textBytes)
         var content = MessageContent()
         content.app = textApp
         content.reply = reply

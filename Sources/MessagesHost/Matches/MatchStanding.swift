@@ -86,7 +86,7 @@ struct MatchStanding {
         let hasJoined = joined.contains(me) || match.seats.contains(me)
         var choices: Set<ParleyMatch.Choice> = [hasJoined ? .leaveSeat : .takeSeat]
         if !(rematchSeats?.contains(me) ?? true) { choices = [] }
-        let mayStart = author == me || isLate && hasJoined
+        let mayStart = hasJoined && (author == me || isLate)
         if mayStart, wantedSeats.count >= match.least { choices.insert(.start) }
         return choices
     }

@@ -71,3 +71,10 @@ public enum NodeError: Error, Hashable, Sendable {
 
     case stopped
 }
+
+extension NodeError {
+    /// The unit of the sizes in `tooLarge`.
+    package static func unit(of what: String) -> String {
+        ["the URL", "the text"].contains(what) ? "characters" : "bytes"
+    }
+}

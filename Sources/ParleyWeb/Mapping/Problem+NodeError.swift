@@ -41,7 +41,7 @@ extension Problem {
         case .badSetting(let reason): self.init(.badSetting, Self.sentence("\(reason)."))
         case .badDraft(let reason): self.init(.badDraft, Self.sentence("\(reason)."))
         case .tooLarge(let what, let size, let limit):
-            let unit = what == "the URL" ? "characters" : "bytes"
+            let unit = NodeError.unit(of: what)
             self.init(
                 .tooLarge,
                 Self.sentence("\(what) has \(size) \(unit); at most \(limit) are allowed."),

@@ -58,13 +58,7 @@ struct AppRoutes: Sendable {
         case .removeDraft: panel.deleteDraft()
         case .type:
             let text = request.text ?? ""
-            guard text.utf8.count <= MessageLimits.captionBytes else {
-                throw HostError.tooLarge(
-                    what: "the text",
-                    size: text.utf8.count,
-                    limit: MessageLimits.captionBytes
-                )
-            }
+            _ = try OutgoingMessage.draft(text: text)
             panel.text = text
         }
         await apps.finishTurn()

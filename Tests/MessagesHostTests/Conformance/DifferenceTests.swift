@@ -108,7 +108,7 @@ struct DifferenceTests {
                 )
             }
         }
-        let limit = MessageLimits.captionBytes
+        let limit = MessageLimits.textCharacters
         conversation.insertText(
             String(repeating: "a", count: limit),
             completionHandler: answers[9].handler

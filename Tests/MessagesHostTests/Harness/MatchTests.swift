@@ -75,8 +75,10 @@ struct MatchTests {
         #expect(seats(try table["ben"], at: table) == ["cat", "dan"])
         try table["ben"].takeSeat()
         #expect(seats(try table["ann"], at: table) == ["cat", "dan", "ben"])
-        // Who has no seat starts the match all the same, as it is the own offer.
-        try table["ann"].start()
+        // Only players begin a match: Ann's offer waits until it is theirs.
+        #expect(throws: HarnessError.host(.cannot(.start))) { try table["ann"].start() }
+        table.pass(seconds: 61)
+        try table["cat"].start()
         #expect(try table["cat"].match?.isMyTurn == true)
         #expect(names(try table["cat"].match?.watchers, at: table) == ["ann"])
     }

@@ -78,8 +78,9 @@ struct ConversationChoiceTests {
             #expect(refused.status == 65, "\(more)")
             #expect(refused.errorText.contains("A text has no URL"), "\(refused.errorText)")
         }
-        let long = try await node.run("send", "--text", String(repeating: "x", count: 1_025))
-        #expect(long.status == 65 && long.errorText.contains("The text has 1025 bytes"))
+        let long = try await node.run("send", "--text", String(repeating: "x", count: 10_001))
+        #expect(long.status == 65)
+        #expect(long.errorText.contains("The text has 10001 characters"), "\(long.errorText)")
         #expect(try await node.run("send", "--text", " ").status == 65)
         await node.end()
     }
