@@ -9,7 +9,6 @@ import ParleyNode
 ///
 /// Each participant has a host and a node. The nodes run the real protocol in virtual time, with
 /// disks in memory and a network that a test can cut. Tests never wait, and are deterministic.
-/// time.
 ///
 /// ```swift
 /// let table = try Harness(apps: [TicTacToe.self], participants: ["ann", "ben"])

@@ -110,7 +110,7 @@ extension AppHost {
         return try await sent(draft, to: conversation)
     }
 
-    func sent(
+    private func sent(
         _ draft: Draft,
         to conversation: String
     ) async throws(HostError) -> SentMessage {
@@ -125,7 +125,7 @@ extension AppHost {
         }
     }
 
-    func model(of conversation: String) async throws(HostError) -> ConversationModel {
+    private func model(of conversation: String) async throws(HostError) -> ConversationModel {
         try await HostError.awaited { models.model(of: conversation, $0) }
     }
 }

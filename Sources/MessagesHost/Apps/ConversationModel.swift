@@ -178,6 +178,11 @@ final class ConversationModel {
         }
     }
 
+    /// The last message of a game, which may be one against its rules.
+    func last(of legal: Message) -> Message {
+        sessions[legal.session]?.violations.last ?? legal
+    }
+
     /// The messages that the next one of a game has to overrule; nil for none.
     func overruled(in session: SessionID) -> [MessageID]? {
         let violations = sessions[session]?.violations ?? []

@@ -262,7 +262,8 @@ final class MatchKeeper {
         }
         var draft = step.before
         draft.content.match?.undone = shown.id
-        draft.replacing = [shown.id]
+        draft.content.match?.overruled = model.overruled(in: shown.session)
+        draft.replacing = [model.last(of: shown).id]
         host?.send(draft, to: model.name) { done($0.map { _ in }.mapError { HostError($0) }) }
     }
 
@@ -288,9 +289,8 @@ final class MatchKeeper {
             draft.content.match?.overruled = model.overruled(in: shown.session)
             edit(&draft.content)
             draft.next = match.next
-            let last = model.sessions[shown.session]?.violations.last?.id ?? shown.id
             // Other offers, of those who were as fast, are replaced as well.
-            draft.replacing = shown.isConflict ? nil : [last]
+            draft.replacing = shown.isConflict ? nil : [model.last(of: shown).id]
             self?.host?.send(draft, to: model.name) { [weak self] result in
                 self?.goingOn.remove(shown.id)
                 done?(result.map { _ in }.mapError { HostError($0) })

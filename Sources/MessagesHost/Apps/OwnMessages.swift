@@ -1,7 +1,7 @@
 import Messages
 public import ParleyNode
 
-/// The texts and files of this device in a conversation, which people edit and take back.
+/// What people do with messages that are there: edit and take back their own, and react to any.
 @MainActor
 public struct OwnMessages {
     private let host: AppHost
