@@ -21,23 +21,26 @@ actor SearchIndex {
         _ words: SearchWords,
         in conversation: ConversationID?,
         count: Int,
-        of node: Node
+        of source: some SearchSource
     ) async throws(NodeError) -> (keys: [SearchTexts.Key], isComplete: Bool) {
         await begin()
         defer { end() }
-        let places = try await node.searchPlaces()
+        let places = try await source.searchPlaces()
         texts.keep(Set(places.map(\.id)))
         positions = positions.filter { id, _ in places.contains { $0.id == id } }
-        for place in places { try await read(place, of: node) }
+        for place in places { try await read(place, of: source) }
         let keys = texts.find(words, in: conversation, count: count + 1)
         return (keys, !texts.hasDropped)
     }
 
-    private func read(_ place: SearchPlace, of node: Node) async throws(NodeError) {
+    private func read(
+        _ place: SearchPlace,
+        of source: some SearchSource
+    ) async throws(NodeError) {
         while true {
             let position = positions[place.id] ?? 0
             guard position < place.latest else { return }
-            let changes = try await node.searchChanges(
+            let changes = try await source.searchChanges(
                 of: place.number,
                 after: position,
                 count: Self.changesMax
@@ -63,36 +66,4 @@ actor SearchIndex {
     private func end() {
         if waiting.isEmpty { isReading = false } else { waiting.removeFirst().resume() }
     }
-}
-
-/// A conversation with texts to search.
-struct SearchPlace: Sendable {
-    let id: ConversationID
-    let number: UInt32
-    let name: String
-    /// The feed position of the latest change.
-    let latest: UInt64
-    let names: NameTokens
-
-    /// What a person sees of a message as text; empty for what has no entry of its own.
-    func text(of message: Message) -> String {
-        guard !message.isEnd, let content = message.content, content.placement == nil,
-            content.addition == nil
-        else { return "" }
-        var texts = content.layout?.texts ?? []
-        if let text = content.text { texts = [text] }
-        if texts.isEmpty {
-            texts = [content.summaryText, content.accessibilityLabel].compactMap(\.self)
-        }
-        if texts.isEmpty, let url = content.url { texts = [url] }
-        return names.resolved(texts.joined(separator: " "))
-    }
-}
-
-/// A session that has changed.
-struct SearchChange: Sendable {
-    let tag: SessionTag
-    let position: UInt64
-    /// The shown message; nil if it cannot be read.
-    let message: Message?
 }

@@ -13,6 +13,7 @@ extension Node {
     ///   - text: Words, of which the first 16 count.
     ///   - conversation: The name of a conversation; nil for all that this node can read.
     ///   - limit: The most messages, 1 to `TranscriptPage.entriesMax`.
+    /// - Returns: the latest messages, by their authors' clocks.
     /// - Throws: `unknownConversation`, `unreadable` on a relay, `storeFailed`, `stopped`.
     public func search(
         _ text: String,
@@ -50,8 +51,9 @@ extension Node {
             isComplete: found.isComplete
         )
     }
+}
 
-    /// The conversations that can be searched.
+extension Node: SearchSource {
     func searchPlaces() throws(NodeError) -> [SearchPlace] {
         let reader = try reader
         return reader.machine.conversations.filter(\.keys.canRead).map { conversation in
@@ -67,8 +69,6 @@ extension Node {
         }
     }
 
-    /// The first `count` sessions of a conversation that changed after a feed position, in the
-    /// order of their latest changes.
     func searchChanges(
         of conversation: UInt32,
         after position: UInt64,
