@@ -56,6 +56,7 @@ extension Node {
     ///   - name: The name of the file for people.
     ///   - type: The media type; may be empty.
     ///   - conversation: The name of the conversation on this node.
+    /// - Returns: the upload, to which the bytes are written.
     /// - Throws: `badDraft`, `noSpace`, `tooManyFiles`, `unknownConversation`, `readOnly`,
     ///   `stopped`.
     public func upload(
@@ -130,7 +131,8 @@ extension Node {
             name: upload.name,
             type: upload.type,
             bytes: upload.bytes,
-            sha256: hash.hex
+            sha256: hash.hex,
+            port: await (try running()).listeningPort
         )
         guard let offer = try reader.offer(info, session, in: conversation) else {
             throw .readOnly(conversation: upload.conversation)

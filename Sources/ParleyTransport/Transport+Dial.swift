@@ -73,7 +73,9 @@ extension Transport {
     private func startNext(_ id: TransportDialID) {
         while let dial = dials[id], let address = dial.waiting.first {
             dials[id]?.waiting.removeFirst()
-            guard let attempt = startAttempt(address, for: id, offering: dial.offered) else { continue }
+            guard let attempt = startAttempt(address, for: id, offering: dial.offered) else {
+                continue
+            }
             dials[id]?.running.append(attempt)
             if dial.waiting.count > 1 { dial.stagger.arm(after: owner.settings.dialStagger) }
             return

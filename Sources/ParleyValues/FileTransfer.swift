@@ -8,12 +8,19 @@ public struct FileInfo: Hashable, Sendable, Codable {
     public let bytes: Int
     /// SHA-256 of the bytes, 64 hexadecimal digits.
     public let sha256: String
+    /// The port on which the author's node listens, which only nodes need; 0 if unknown.
+    package private(set) var port: UInt16 = 0
 
-    package init(name: String, type: String, bytes: Int, sha256: String) {
+    private enum CodingKeys: CodingKey {
+        case name, type, bytes, sha256
+    }
+
+    package init(name: String, type: String, bytes: Int, sha256: String, port: UInt16 = 0) {
         self.name = name
         self.type = type
         self.bytes = bytes
         self.sha256 = sha256
+        self.port = port
     }
 }
 

@@ -35,6 +35,17 @@ struct FileNodesTests {
         await pair.stop()
     }
 
+    /// The offer tells the port, as nobody knows an address of who has only dialled.
+    @Test func whoHasOnlyDialledIsReachedToo() async throws {
+        let pair = try await FilePair()
+        let session = try await pair.offerBack(FilePair.bytes(5_000_000))
+        _ = try await pair.one.acceptFile(of: session, in: "games")
+        try await eventually("the file") {
+            try await pair.one.fileTransfer(of: session, in: "games").state == .here
+        }
+        await pair.stop()
+    }
+
     @Test func aCutTransferGoesOnWhereItWas() async throws {
         let pair = try await FilePair()
         let bytes = FilePair.bytes(20_000_000)

@@ -8,30 +8,35 @@ package struct FileDescription: Sendable, Equatable {
     package var hash: Bytes32
     /// The number of bytes, from 1 to 2^48 - 1.
     package var size: UInt64
+    /// The TCP port on which the author's node listens; 0 if that says nothing.
+    package var port: UInt16
 
-    package init(name: String, type: String, hash: Bytes32, size: UInt64) {
+    package init(name: String, type: String, hash: Bytes32, size: UInt64, port: UInt16 = 0) {
         self.name = name
         self.type = type
         self.hash = hash
         self.size = size
+        self.port = port
     }
 
     init(from reader: inout CBORReader) throws(CodecError) {
-        try reader.openArray(of: 4)
+        try reader.openArray(of: 5)
         name = try reader.text(lengthMax: Limits.fileNameBytes)
         type = try reader.text(lengthMax: Limits.mediaTypeBytes)
         hash = try reader.fixed()
         size = try reader.unsigned(in: 1...Limits.fileBytes)
+        port = UInt16(try reader.unsigned(in: 0...UInt64(UInt16.max)))
         reader.closeArray()
         guard !name.isEmpty else { throw .wrongLength }
     }
 
     func write(to writer: inout CBORWriter) {
-        writer.array(count: 4)
+        writer.array(count: 5)
         writer.text(name)
         writer.text(type)
         writer.fixed(hash)
         writer.unsigned(size)
+        writer.unsigned(UInt64(port))
     }
 
     /// The first limit that the description exceeds, in words, or nil.

@@ -6,8 +6,8 @@ protocol FileHost: AnyObject, Sendable {
     /// The proof of whoever asks for the file of a session on the connection of `exporter`; nil
     /// if this node cannot read the conversation any more.
     func proof(of offer: FileOffer, exporter: Bytes32) -> Bytes32?
-    /// The addresses at which a device may be, the likeliest first.
-    func addresses(of device: DeviceID) -> [String]
+    /// The addresses at which the author of an offer may be, the likeliest first.
+    func addresses(of offer: FileOffer) -> [String]
     /// Whether connections to a device are allowed.
     func admits(_ device: DeviceID) -> Bool
     /// A name of the device for people.

@@ -69,7 +69,7 @@ extension FileService {
     }
 
     private func dial(_ download: FileDownload) {
-        let addresses = host?.addresses(of: download.offer.author) ?? []
+        let addresses = host?.addresses(of: download.offer) ?? []
         // What cannot be dialled is no address.
         let endpoints = addresses.compactMap { try? Endpoint(parsing: $0) }
         guard let transport, !endpoints.isEmpty else {

@@ -64,20 +64,24 @@ final class ConnectionSwitch: ConnectionObserver, FileHost {
         return proof ?? nil
     }
 
-    /// The dialled address of a link, then those of the address book, and last the usual port of
+    /// The dialled address of a link, then those of the address book, and last the told port of
     /// the machine from which the device has dialled.
-    func addresses(of device: DeviceID) -> [String] {
-        onLoop { shell in
+    func addresses(of offer: FileOffer) -> [String] {
+        let (device, port) = (offer.author, offer.file.port)
+        return onLoop { shell in
             let links = shell.machine.links.filter { $0.device == device }
             let known = shell.machine.dialer.book.entries.filter { $0.hint == device.hint }
             let linked = links.map(\.address).filter { address in
                 known.contains { $0.address == address }
             }
-            // What is no numeric address has no usual port either.
-            let usual = links.compactMap { try? SocketAddress(parsing: $0.address) }
-                .map { $0.with(port: NodeSettings.defaultPort).description }
+            // What is no numeric address has no other port either.
+            let told =
+                port == 0
+                ? []
+                : links.compactMap { try? SocketAddress(parsing: $0.address) }
+                    .map { $0.with(port: port).description }
             var seen: Set<String> = []
-            return (linked + known.map(\.address) + usual).filter { seen.insert($0).inserted }
+            return (linked + known.map(\.address) + told).filter { seen.insert($0).inserted }
         } ?? []
     }
 

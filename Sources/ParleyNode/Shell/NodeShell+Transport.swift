@@ -19,6 +19,9 @@ extension NodeShell {
         }
     }
 
+    /// The port of the first listener.
+    var listeningPort: UInt16 { listening.first?.port ?? 0 }
+
     private func wantedAddresses() throws(TransportError) -> [SocketAddress] {
         do throws(AddressError) {
             return try settings.listenAddresses ?? SocketAddress.any(port: NodeSettings.defaultPort)

@@ -153,14 +153,21 @@ extension FileInfo {
             name: file.name,
             type: file.type,
             bytes: Int(file.size),
-            sha256: file.hash.hex
+            sha256: file.hash.hex,
+            port: file.port
         )
     }
 
     /// The description in an envelope; nil if the hash is none, which nothing here makes.
     fileprivate var core: FileDescription? {
         Bytes32(hex: sha256).map {
-            FileDescription(name: name, type: type, hash: $0, size: UInt64(max(0, bytes)))
+            FileDescription(
+                name: name,
+                type: type,
+                hash: $0,
+                size: UInt64(max(0, bytes)),
+                port: port
+            )
         }
     }
 }

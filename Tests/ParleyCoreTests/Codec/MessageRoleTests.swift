@@ -49,7 +49,7 @@ import ParleyCore
         var body = MessageBody(session: Self.session, place: 1, sentAt: 0)
         let names = ["film.mkv", String(repeating: "a", count: Limits.fileNameBytes)]
         for (name, size) in zip(names, [1, Limits.fileBytes]) {
-            body.file = FileDescription(name: name, type: "", hash: hash, size: size)
+            body.file = FileDescription(name: name, type: "", hash: hash, size: size, port: 27_275)
             #expect(body.problem == nil)
             #expect(try MessageBody(decoding: Slice(body.encoded())) == body)
         }

@@ -61,6 +61,19 @@ final class FilePair {
         return sent.session
     }
 
+    /// Offers a file from the second node, which only dials; returns its session once the first
+    /// one has the message.
+    func offerBack(_ bytes: Data) async throws -> SessionID {
+        let upload = try await two.upload(of: bytes.count, named: "song", to: "games")
+        try await upload.write(bytes)
+        let session = try await two.offer(upload).session
+        let one = one
+        try await eventually("the offer") {
+            (try? await one.fileTransfer(of: session, in: "games")) != nil
+        }
+        return session
+    }
+
     /// The state of a file at the second node.
     func state(of session: SessionID) async throws -> FileTransfer {
         try await two.fileTransfer(of: session, in: "games")
