@@ -7,8 +7,8 @@ package struct Problem: Error, Codable, Hashable, Sendable {
             tooLarge
 
         // The object of the request does not exist.
-        case unknownConversation, unknownSession, unknownMessage, noOffer, unknownApp, unknownDevice,
-            ambiguousDevice, unknownPairing, unknownGuest
+        case unknownConversation, unknownSession, unknownMessage, unknownApp, unknownDevice,
+            ambiguousDevice, unknownPairing, unknownGuest, noOffer
 
         // The node or the host of apps refuses the request in the present state.
         case stale, notYourTurn, notPlayable, readOnly, sessionFull, conversationFull, unreadable,

@@ -20,6 +20,8 @@ import Testing
         "Entry": TranscriptEntry.self,
         "Field": FieldDocument.self,
         "FieldUse": FieldRequest.self,
+        "FileInfo": FileInfo.self,
+        "FileTransfer": FileTransfer.self,
         "Guest": GuestDocument.self,
         "GuestName": GuestNameDocument.self,
         "GuestPlace": GuestPlaceDocument.self,
@@ -51,6 +53,7 @@ import Testing
         "Sender": Participant.self,
         "Sent": SentMessage.self,
         "Session": SessionDetail.self,
+        "SpaceRequest": SpaceRequest.self,
         "StagedSticker": StagedStickerDocument.self,
         "Status": NodeStatus.self,
         "Summary": Summary.self,
@@ -102,7 +105,7 @@ import Testing
     /// The description alone says what is in these, which are within others.
     @Test func eachSchemaIsCompared() throws {
         let parts: Set = [
-            "Address", "DialFailure", "Interface", "MatchFault", "MessageID", "Name",
+            "Address", "DialFailure", "FileState", "Interface", "MatchFault", "MessageID", "Name",
             "NamedSticker", "Picture",
             "Role", "Store", "Stroke", "Visit",
         ]

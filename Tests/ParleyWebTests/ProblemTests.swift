@@ -71,6 +71,9 @@ struct ProblemTests {
             let url = "?" + String(repeating: "x", count: 5_000)
             return .post(messages, #"{"url":"\#(url)"}"#)
         },
+        RefusedRequest(.noOffer, 404, "a file of what is none") { bench in
+            RefusedRequest.Asked("PUT", "conversations/games/files/\(try bench.sent.session)")
+        },
         RefusedRequest(.unknownApp, 404, "an app that is not here") { _ in
             .get("conversations/games/apps/chess")
         },

@@ -50,7 +50,44 @@ struct RouteTests {
     private static let app = "conversations/games/apps/tictactoe"
     private static let screen: Set<String> = ["app", "conversation", "version", "text", "actions"]
 
-    static let routes = commands + pages + pairings + guests
+    static let routes = commands + pages + pairings + guests + files
+
+    /// The routes of files of any size.
+    private static let files: [Route] = {
+        let (path, keys) = (
+            "/conversations/{name}/files/{session}", Set(["file", "state", "mine"])
+        )
+        let one: @Sendable (ControlBench) async throws -> String = { bench in
+            "conversations/games/files/\(try await bench.offered())"
+        }
+        return [
+            Route("GET", "/files", 200, keys) { bench in
+                _ = try await bench.offered()
+                return "files"
+            },
+            Route("POST", "/files/check", 204, [], type: nil) { _ in
+                "files/check"
+            } body: { _ in
+                [#"{"bytes":5}"#]
+            },
+            Route("POST", "/conversations/{name}/files", 201, ["session", "id"]) { _ in
+                "conversations/games/files?name=film"
+            } body: { _ in
+                ["bytes"]
+            },
+            Route("GET", path, 200, keys, path: one),
+            Route("PUT", path, 200, keys, path: one),
+            Route("DELETE", path, 200, keys, path: one),
+            Route(
+                "GET",
+                path + "/content",
+                200,
+                [],
+                type: "application/octet-stream",
+                path: { try await one($0) + "/content" }
+            ),
+        ]
+    }()
 
     /// The routes by which the owner lets guests in.
     private static let guests: [Route] = {

@@ -15,7 +15,8 @@ extension Problem {
             404
         case .nothingThere, .refused, .staleAction, .stale, .notYourTurn, .notPlayable,
             .sessionFull, .conversationFull, .nameTaken, .alreadyJoined, .tooManyConversations,
-            .tooManyGuests, .tooManyFiles, .dataDirectoryInUse, .onlyCopies, .ambiguousDevice, .pairingUnderWay, .tooManyTries,
+            .tooManyGuests, .tooManyFiles, .dataDirectoryInUse, .onlyCopies, .ambiguousDevice,
+            .pairingUnderWay, .tooManyTries,
             .nothingToCompare, .notPaired, .fileExists:
             409
         case .tooLarge: 413

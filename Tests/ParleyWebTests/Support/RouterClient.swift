@@ -54,6 +54,7 @@ struct RouterClient: Sendable {
     ) async throws -> Answer {
         var fields = HTTPFields()
         if let type { fields[.contentType] = type }
+        if !body.isEmpty { fields[.contentLength] = "\(body.reduce(0) { $0 + $1.utf8.count })" }
         return try await request(method, "/v1/" + path, fields, body, parts: parts, onPart: onPart)
     }
 
