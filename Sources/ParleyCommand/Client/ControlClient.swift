@@ -74,6 +74,32 @@ struct ControlClient: Sendable {
         try await exchange(.DELETE, path) { _ in }
     }
 
+    func delete<Answer: Decodable>(_ path: String, as type: Answer.Type) async throws -> Answer {
+        let data = try await exchange(.DELETE, path) { try await Self.collect(&$0) }
+        return try Self.decode(type, from: data)
+    }
+
+    func put<Answer: Decodable>(_ path: String, as type: Answer.Type) async throws -> Answer {
+        let data = try await exchange(.PUT, path) { try await Self.collect(&$0) }
+        return try Self.decode(type, from: data)
+    }
+
+    /// Sends a body of any length; the time for which a silent node is awaited begins after it.
+    func post<Answer: Decodable>(
+        _ path: String,
+        _ file: FileParts,
+        as type: Answer.Type
+    ) async throws -> Answer {
+        let patient = with { patience in
+            var patience = patience
+            patience.since = { file.taken < file.count ? nil : .uptimeNanoseconds(0) }
+            return patience
+        }
+        let body = RequestBody(parts: file, count: file.count)
+        let data = try await patient.post(path, body) { try await Self.collect(&$0) }
+        return try Self.decode(type, from: data)
+    }
+
     /// Passes the body of the response to `read` while it arrives.
     ///
     /// - Throws: the errors of `exchange`.

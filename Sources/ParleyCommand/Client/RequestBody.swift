@@ -20,7 +20,22 @@ struct RequestBody: Sendable {
 
     /// Makes a body whose parts are written while the response is being read.
     init<Parts: AsyncSequence & Sendable>(parts: Parts) where Parts.Element == ByteBuffer {
-        headers = ["transfer-encoding": "chunked"]
+        self.init(parts, headers: ["transfer-encoding": "chunked"])
+    }
+
+    /// Makes a body of parts that have `count` bytes together.
+    init<Parts: AsyncSequence & Sendable>(
+        parts: Parts,
+        count: Int
+    ) where Parts.Element == ByteBuffer {
+        self.init(parts, headers: ["content-length": "\(count)"])
+    }
+
+    private init<Parts: AsyncSequence & Sendable>(
+        _ parts: Parts,
+        headers: HTTPHeaders
+    ) where Parts.Element == ByteBuffer {
+        self.headers = headers
         write = { writer in
             for try await part in parts { try await writer.write(.body(.byteBuffer(part))) }
         }

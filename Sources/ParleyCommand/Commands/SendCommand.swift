@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import NIOCore
 import ParleyAPI
+import ParleyNode
 import Synchronization
 
 /// `parley send`.
@@ -12,6 +13,7 @@ struct SendCommand: NodeRequestCommand {
         discussion: """
               parley send -c games --text 'Hello!'
               parley send -c games --url '?move=e4' --caption 'Your move' --image board.png
+              parley send -c games --file holiday.mkv
               parley send -c games --session UUID --url '?move=e5' --wait delivered=1
               seq 100 | parley send -c load --url -
               parley send -c games --batch moves.jsonl --json
@@ -31,17 +33,29 @@ struct SendCommand: NodeRequestCommand {
         )
     )
     var batch: String?
+    @Option(
+        help: ArgumentHelp(
+            "Send a file; one of more than 4 MiB is offered, for readers to accept.",
+            valueName: "path"
+        )
+    )
+    var file: String?
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
         guard batch == nil || message.url != "-" else {
             throw ValidationError("--batch and --url - cannot be used together.")
         }
+        guard file == nil || batch == nil && message.isEmpty else {
+            throw ValidationError("--file is sent alone, without other content.")
+        }
     }
 
     func run(_ client: ControlClient) async throws {
         let path = PathText.conversation(try await conversation.name(client))
-        if let batch {
+        if let file {
+            try await send(file: file, to: path, client)
+        } else if let batch {
             let descriptor = batch == "-" ? 0 : open(batch, O_RDONLY | O_CLOEXEC)
             guard descriptor >= 0 else {
                 throw Problem(
@@ -83,6 +97,27 @@ struct SendCommand: NodeRequestCommand {
         } catch let problem as Problem {
             throw problem.naming(session: document.session)
         }
+    }
+
+    private func send(file: String, to path: String, _ client: ControlClient) async throws {
+        let parts = try await FileParts(path: file)
+        let name = PathText.encoded(URL(filePath: file).lastPathComponent)
+        guard parts.count > MessageLimits.pictureBytes else {
+            return try print(
+                try await client.post(
+                    path + "/attachments?name=\(name)",
+                    parts,
+                    as: SentMessage.self
+                )
+            )
+        }
+        let line = ProgressLine(TerminalText.safe(file))
+        let sent = try await line.around {
+            try await client.post(path + "/files?name=\(name)", parts, as: SentMessage.self)
+        } progress: {
+            (done: parts.taken, all: parts.count)
+        }
+        try print(sent)
     }
 
     private func send(

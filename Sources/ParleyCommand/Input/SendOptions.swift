@@ -49,6 +49,12 @@ struct SendOptions: ParsableArguments {
     )
     var wait: String?
 
+    /// Whether no option has something of a message.
+    var isEmpty: Bool {
+        let document = document
+        return document == SendDocument()
+    }
+
     /// The message, without its picture.
     var document: SendDocument {
         var document = SendDocument()

@@ -44,6 +44,10 @@ struct EntryText: Sendable {
             let message = isLong ? "\(placement.message)" : "a message"
             lines.append("  sticker on \(message), at \(x) from the left, \(y) down")
         }
+        if let file = entry.content?.file {
+            let kind = file.type.isEmpty ? "" : safe(file.type) + ", "
+            lines.append("  [\(kind)\(TerminalText.size(file.bytes)), see: parley files]")
+        }
         if entry.content == nil { lines.append("  (cannot be opened on this node)") }
         let next = entry.next.filter { isLong || names.knows($0) }.map(names.name)
         if !next.isEmpty { lines.append("  next: " + safe(next.joined(separator: ", "))) }

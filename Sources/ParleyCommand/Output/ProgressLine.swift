@@ -16,22 +16,44 @@ struct ProgressLine: Sendable {
         _ work: @escaping @Sendable () throws -> Result,
         progress: @escaping @Sendable () -> (done: Int, all: Int)
     ) async throws -> Result {
-        guard output.isTerminal else { return try await aside(work) }
+        try await around({ try await aside(work) }, progress: progress)
+    }
+
+    /// As `during`, for work that waits.
+    func around<Result: Sendable>(
+        _ work: @Sendable () async throws -> Result,
+        progress: @escaping @Sendable () -> (done: Int, all: Int)
+    ) async throws -> Result {
+        guard output.isTerminal else { return try await work() }
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 while true {
                     try await Task.sleep(for: .seconds(1))
                     let (done, all) = progress()
-                    let size = "\(TerminalText.size(done)) of \(TerminalText.size(max(done, all)))"
-                    output.bytes(Data("\r\u{1B}[K\(words): \(size)".utf8))
+                    show(done, of: all)
                 }
             }
             defer {
                 group.cancelAll()
-                output.bytes(Data("\r\u{1B}[K".utf8))
+                end()
             }
-            return try await aside(work)
+            return try await work()
         }
+    }
+
+    /// Prints how many bytes are done, and perhaps why there are no more.
+    func show(_ done: Int, of all: Int, _ reason: String? = nil) {
+        guard output.isTerminal else { return }
+        let size = "\(TerminalText.size(done)) of \(TerminalText.size(max(done, all)))"
+        let line = ["\(words): \(size)", reason.map(TerminalText.safe)].compactMap(\.self)
+            .joined(separator: "  ")
+        let fitted = TerminalText.fitted(line, columns: output.width - 1)
+        output.bytes(Data("\r\u{1B}[K\(fitted)".utf8))
+    }
+
+    /// Removes the line.
+    func end() {
+        if output.isTerminal { output.bytes(Data("\r\u{1B}[K".utf8)) }
     }
 
     /// Runs `work` on its own queue, as Swift's pool may have only one thread.

@@ -38,7 +38,8 @@ extension Problem {
             .inputOutput
         case .demoFailed, .planFailed: .failed
         case .labFailed, .nameTaken, .alreadyJoined, .tooManyConversations, .tooManyGuests,
-            .tooManyFiles, .dataDirectoryInUse, .dataDirectoryUnusable, .portInUse, .notListening, .fileExists:
+            .tooManyFiles, .dataDirectoryInUse, .dataDirectoryUnusable, .portInUse, .notListening,
+            .fileExists:
             .cannotCreate
         case .appDidNotStart, .internal: .internal
         case .notYetDelivered, .notYet: .notYet

@@ -37,7 +37,8 @@ struct ParleyRoot: AsyncParsableCommand {
                 name: "Messages:",
                 subcommands: [
                     SendCommand.self, TranscriptCommand.self, SearchCommand.self,
-                    ShowCommand.self, PictureCommand.self, HistoryCommand.self,
+                    ShowCommand.self, PictureCommand.self, FilesCommand.self,
+                    HistoryCommand.self,
                     ConflictsCommand.self,
                 ]
             ),
