@@ -121,6 +121,10 @@ static const unsigned char side[] = {
 #embed "assets/side.js"
 };
 
+static const unsigned char transfers[] = {
+#embed "assets/transfers.js"
+};
+
 static const unsigned char own[] = {
 #embed "assets/own.js"
 };
@@ -241,6 +245,7 @@ static const struct page_asset assets[] = {
     {"quotes.js", SCRIPT, quotes, sizeof quotes},
     {"own.js", SCRIPT, own, sizeof own},
     {"toolbar.js", SCRIPT, toolbar, sizeof toolbar},
+    {"transfers.js", SCRIPT, transfers, sizeof transfers},
     {"viewer.js", SCRIPT, viewer, sizeof viewer},
     {"transcript.js", SCRIPT, transcript, sizeof transcript},
     {"alerts.js", SCRIPT, alerts, sizeof alerts},

@@ -10,6 +10,7 @@ import { endReply, replyView } from "./quotes.js";
 import { ask, at } from "./requests.js";
 import { placingView, stagedStickerView } from "./stickers.js";
 import { layoutView } from "./transcript.js";
+import { upload, uploadsView } from "./transfers.js";
 
 /// The most characters of a text, and how many it has when the field begins to count them.
 const [TEXT_MAX, TEXT_COUNTED] = [10_000, 9_000];
@@ -40,6 +41,7 @@ export function composerView({ name, role }, actions) {
             key: "draft", class: "draft", "aria-label": "Draft",
         }, staged.map((part) => partView(name, part, actions)),
             draft.files.map((file) => fileView(name, file))),
+        uploadsView(name),
         draft.edit ? editView(name) : replyView(name),
         placingView(name),
         draft.problem && h("p", { key: "problem", class: "problem", role: "alert" }, draft.problem),
@@ -219,7 +221,8 @@ async function send(name) {
         for (const file of [...draft.files]) {
             const path = `/attachments?name=${encodeURIComponent(file.blob.name)}`
                 + (file.keeps ? "&metadata=keep" : "");
-            await ask("POST", at(name, path), file.blob);
+            if (file.isLarge) upload(name, file.blob);
+            else await ask("POST", at(name, path), file.blob);
             removeFile(name, file);
         }
         if (!text && !hasParts) return;

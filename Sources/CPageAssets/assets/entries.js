@@ -40,3 +40,12 @@ export function take({ entries }, entry, again) {
     entries.push(entry);
     return true;
 }
+
+/// Gives the message that offers a file what is new of the file.
+export function takeFile({ entries }, { session, state, done, rate, reason }) {
+    const index = entries.findLastIndex((entry) => entry.session === session && entry.file);
+    if (index < 0) return;
+    const { [index]: entry } = entries;
+    const file = { ...entry.file, state, done, rate, reason, here: state === "here" };
+    entries[index] = { ...entry, file };
+}

@@ -2,9 +2,10 @@
 
 import { draftOf, focusText } from "./drafts.js";
 import { h, icon, iconButton, plain } from "./elements.js";
-import { changed } from "./model.js";
+import { changed, state } from "./model.js";
 import { smaller } from "./photos.js";
 import { ask, words } from "./requests.js";
+import { sizeText } from "./transfers.js";
 
 const ATTACHMENT_BYTES_MAX = 4 * 1_024 * 1_024 - 28;
 
@@ -59,11 +60,16 @@ export async function stage(name, blobs) {
 async function looked(blob) {
     if (!blob.size) throw `${plain(blob.name)} is empty.`;
     if (blob.size > ATTACHMENT_BYTES_MAX) {
-        throw `${plain(blob.name)} is too large: an attachment has at most 4 MB.`;
+        if (state.guest) throw `${plain(blob.name)} is too large: guests send at most 4 MB.`;
+        await ask("POST", "files/check", { bytes: blob.size });
+        return {
+            blob, preview: null, metadata: false, isLarge: true,
+            note: `${sizeText(blob.size)}: whoever accepts it gets it from this device.`,
+        };
     }
     const path = `attachments/check?name=${encodeURIComponent(blob.name)}`;
     const { picture, metadata, note } = await ask("POST", path, blob);
-    return { blob, preview: picture ? URL.createObjectURL(blob) : null, metadata, note };
+    return { blob, isLarge: false, preview: picture ? URL.createObjectURL(blob) : null, metadata, note };
 }
 
 const points = ([width, height]) => `${width.toLocaleString()} × ${height.toLocaleString()}`;

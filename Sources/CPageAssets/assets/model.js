@@ -2,7 +2,7 @@
 // everything that is drawn follows from `state`.
 
 import { takeIcons } from "./elements.js";
-import { inTime, isMessage, take } from "./entries.js";
+import { inTime, isMessage, take, takeFile } from "./entries.js";
 import { ask, at, whenOutdated, whenSignedOut } from "./requests.js";
 import { follow, leave, listen } from "./stream.js";
 
@@ -163,7 +163,7 @@ export const EVENTS = {
         const transcript = state.transcripts.get(conversation);
         const isLast = becomesLast(conversation, entry, again);
         const isNew = transcript?.isLoaded ? take(transcript, entry, again) : isLast;
-        transcript?.missed?.push({ entry, again });
+        transcript?.missed?.push(() => take(transcript, entry, again));
         if (!isNew || entry.mine || entry.kind !== "message") return;
         if (conversation !== state.current || document.hidden) {
             state.unread.set(conversation, (state.unread.get(conversation) ?? 0) + 1);
@@ -174,6 +174,11 @@ export const EVENTS = {
         const { entries } = state.transcripts.get(conversation) ?? { entries: [] };
         const at = entries.findLastIndex((entry) => entry.id === id);
         if (at >= 0) entries[at] = { ...entries[at], delivery };
+    },
+    file: (event) => {
+        const transcript = state.transcripts.get(event.conversation);
+        if (transcript) takeFile(transcript, event);
+        transcript?.missed?.push(() => takeFile(transcript, event));
     },
     panel: takePanel,
     field: (field) => void state.fields.set(field.conversation, field),
@@ -215,7 +220,7 @@ async function loadTranscript(name) {
         transcript.entries = inTime(page.entries);
         transcript.next = page.next ?? null;
         transcript.isLoaded = true;
-        for (const { entry, again } of transcript.missed) take(transcript, entry, again);
+        for (const takeMissed of transcript.missed) takeMissed();
     } catch (problem) {
         transcript.problem = problem;
         if (problem.error === "noNode") setTimeout(() => loadTranscript(name), 1_500);

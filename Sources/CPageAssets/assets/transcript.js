@@ -14,6 +14,7 @@ import { quotedBy, quoteView } from "./quotes.js";
 import { chipsView } from "./reactions.js";
 import { placingOn, withStickers } from "./stickers.js";
 import { barOn, stopAmong, toolbarView, touchable } from "./toolbar.js";
+import { offerView, sizeText } from "./transfers.js";
 import { isUnreadFrom, newDay, today, unreadLine } from "./unread.js";
 import { openingView } from "./viewer.js";
 
@@ -150,8 +151,10 @@ function textView(text, isEdited) {
 }
 
 /// A file to save.
-function fileView({ file, line }) {
-    const size = file ? `${Math.max(1, Math.round(file.bytes / 1_024)).toLocaleString()} KB` : "";
+function fileView(entry) {
+    const { file, line } = entry;
+    if (file?.state && !file.here) return offerView(entry);
+    const size = file ? sizeText(file.bytes) : "";
     const inside = [icon("file"), h("span", { class: "file-name", dir: "auto" },
         file?.name ?? line), h("span", { class: "meta" }, size)];
     return file?.here && file.url?.startsWith("/files/")
