@@ -57,7 +57,8 @@ struct MatchBar {
         var lines = [match.line]
         if match.phase == .running, let deadline = match.deadline {
             let time = deadline.formatted(date: .omitted, time: .standard)
-            lines.append(match.isLate ? "The time is over" : "Until \(time)")
+            let until = match.isHurried ? "Hurry: until \(time)" : "Until \(time)"
+            lines.append(match.isLate ? "The time is over" : until)
         }
         if match.mySeat == nil, isWatching || match.phase == .running { lines.append("You watch") }
         if match.phase == .over { lines.append(scoreLine) }
