@@ -100,7 +100,7 @@ struct MatchStanding {
         let hasJoined = joined.contains(me) || match.seats.contains(me)
         var choices: Set<ParleyMatch.Choice> = [hasJoined ? .leaveSeat : .takeSeat]
         if !(rematchSeats?.contains(me) ?? true) { choices = [] }
-        let mayStart = hasJoined && (author == me || isLate)
+        let mayStart = author == me || hasJoined && isLate
         if mayStart, wantedSeats.count >= match.least { choices.insert(.start) }
         return choices
     }

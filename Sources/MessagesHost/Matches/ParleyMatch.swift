@@ -118,7 +118,7 @@ public struct ParleyViolation: Hashable, Sendable {
 public typealias ParleyOutcome = Match.Outcome
 
 /// A text that a player chooses now and shows later, so that everybody sees that it is the same.
-public typealias ParleyPromise = Promise
+public typealias ParleyPromise = PromisedText
 
 extension Match.Outcome {
     /// A seat that won.

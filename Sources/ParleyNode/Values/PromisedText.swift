@@ -5,7 +5,7 @@ import ParleyKeys
 ///
 /// The `seal` goes to the others at once, and `text` with `salt` when all may know them: nobody
 /// finds another text for the same seal.
-public struct Promise: Hashable, Sendable, Codable {
+public struct PromisedText: Hashable, Sendable, Codable {
     /// The text.
     public let text: String
     /// 16 random bytes as 32 hexadecimal digits, so that nobody finds the text by trying words.
