@@ -208,7 +208,7 @@ struct DrawAndGuessTests {
         #expect(ann.screen.contains("cat 2 · ann 1 · ben 0"))
     }
 
-    /// Whoever draws may close the app, or switch the machine off: guesses wait until they are seen.
+    /// Whoever draws may close the app, or switch the machine off: guesses wait for the answer.
     @Test(arguments: [false, true])
     func guessesWaitForTheDrawer(machineWasOff: Bool) throws {
         let game = try DrawingTable(["ann", "ben", "cat"])

@@ -2,7 +2,7 @@ import Foundation
 import Messages
 import MessagesHost
 
-/// A bot that takes a seat, draws sketches, and guesses the word whose sketch is most like a drawing.
+/// A bot that takes a seat, draws sketches, and guesses the word whose sketch looks most alike.
 public final class DrawAndGuessBot: MSMessagesAppViewController, ParleyApp {
     private var drawer: Drawer?
     /// The sketch and the guess that were sent last.

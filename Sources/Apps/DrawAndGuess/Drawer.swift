@@ -7,15 +7,11 @@ import MessagesHost
 /// The words are in a file, as the others wait for them also after a restart.
 @MainActor
 final class Drawer {
-    private struct Kept: Codable {
-        var promises: [ParleyPromise] = []
-    }
-
     /// The most words that are kept; the oldest goes first.
     private static let countMax = 16
 
     private let file: URL?
-    private var kept = Kept()
+    private var promises: [ParleyPromise] = []
     /// The message after which one is on its way.
     private var answered: URL?
     /// What this device has drawn and told for a seal, perhaps not stored yet.
@@ -26,12 +22,12 @@ final class Drawer {
         file = folder?.appending(path: "words-\(participant.uuidString).json")
         // A file that cannot be read has no words: the drawer passes on.
         guard let file, let data = try? Data(contentsOf: file) else { return }
-        kept = (try? JSONDecoder().decode(Kept.self, from: data)) ?? kept
+        promises = (try? JSONDecoder().decode([ParleyPromise].self, from: data)) ?? []
     }
 
     /// The word of a drawing, if it was chosen here.
     func promise(in scene: Scene) -> ParleyPromise? {
-        kept.promises.last { $0.seal == scene.board.seal }
+        promises.last { $0.seal == scene.board.seal }
     }
 
     /// What is drawn so far, the latest strokes of this device included.
@@ -53,9 +49,9 @@ final class Drawer {
     func choose(_ word: String, _ scene: Scene, _ conversation: MSConversation) {
         let promise = ParleyPromise(word)
         let before = self.promise(in: scene)
-        kept.promises = (kept.promises + [promise]).suffix(Self.countMax)
+        promises = (promises + [promise]).suffix(Self.countMax)
         // If this fails, the word is lost with the app.
-        if let file { try? JSONEncoder().encode(kept).write(to: file, options: .atomic) }
+        if let file { try? JSONEncoder().encode(promises).write(to: file, options: .atomic) }
         send(scene.begun(promise, instead: before), scene, conversation)
     }
 
