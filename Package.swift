@@ -142,7 +142,8 @@ let package = Package(
         .target(
             name: "ParleyNode",
             dependencies: [
-                "ParleyCore", "ParleyKeys", "ParleyLoop", "ParleyTransport", "ParleyDiscovery",
+                "CLinux", "ParleyCore", "ParleyKeys", "ParleyLoop", "ParleyTransport",
+                "ParleyDiscovery",
                 "ParleyStore", "ParleyValues", logging, metrics, coreMetrics,
             ],
             swiftSettings: rules

@@ -203,3 +203,8 @@ int parley_socket_owner(int number, bool of_peer, struct parley_owner *owner) {
     owner->user = found.idiag_uid;
     return 0;
 }
+
+long parley_find(const void *bytes, unsigned long count, const void *part, unsigned long part_count) {
+    const char *found = memmem(bytes, count, part, part_count);
+    return found ? found - (const char *)bytes : -1;
+}

@@ -113,6 +113,14 @@ static const unsigned char quotes[] = {
 #embed "assets/quotes.js"
 };
 
+static const unsigned char search[] = {
+#embed "assets/search.js"
+};
+
+static const unsigned char side[] = {
+#embed "assets/side.js"
+};
+
 static const unsigned char own[] = {
 #embed "assets/own.js"
 };
@@ -246,11 +254,13 @@ static const struct page_asset assets[] = {
     {"phones.js", SCRIPT, phones, sizeof phones},
     {"invite.js", SCRIPT, invite, sizeof invite},
     {"dialogs.js", SCRIPT, dialogs, sizeof dialogs},
+    {"search.js", SCRIPT, search, sizeof search},
     {"pairing.js", SCRIPT, pairing, sizeof pairing},
     {"home.js", SCRIPT, home, sizeof home},
     {"guest.js", SCRIPT, guest, sizeof guest},
     {"people.js", SCRIPT, people, sizeof people},
     {"welcome.js", SCRIPT, welcome, sizeof welcome},
+    {"side.js", SCRIPT, side, sizeof side},
     {"window.js", SCRIPT, window, sizeof window},
     {"page.js", SCRIPT, page, sizeof page},
 };

@@ -184,7 +184,7 @@ extension Node {
 
     // MARK: Inside
 
-    private func details(of views: [SessionView]) async throws(NodeError) -> [SessionDetail] {
+    func details(of views: [SessionView]) async throws(NodeError) -> [SessionDetail] {
         var details: [SessionDetail] = []
         for view in views {
             let view = try await withEnvelopes(view)

@@ -18,6 +18,7 @@ public actor Node {
 
     let settings: NodeSettings
     private var shell: NodeShell?
+    let searchIndex = SearchIndex()
 
     /// Makes a node that is not started.
     public init(_ settings: NodeSettings) {

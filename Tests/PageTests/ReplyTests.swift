@@ -51,6 +51,25 @@ struct ReplyTests {
         }
     }
 
+    @Test func messagesOfAllConversationsAreFound() async throws {
+        try await bob.say("Meet at the Café?")
+        try await bob.say("At eight")
+        _ = try await alice.find("article", "At eight")
+        try await pair.begin()
+        try await alice.find("searchbox", "Search all messages").type("meet CAFE")
+        let hits = try await alice.find("region", "Found")
+        let hit = try await alice.find("button", from: "\u{2068}bob\u{2069} in \(name)")
+        try await eventually("one hit") { try hits.text.hasSuffix("1 found") }
+        try await alice.inspect("search", sizes: [(1_440, 900)])
+        try hit.click()
+        _ = try await alice.find("article", "Meet at the Café?")
+        _ = try await alice.find("heading", name)
+        try await alice.find("searchbox", "Search all messages").type(" tea\u{E007}")
+        try await eventually("nothing") { try hits.text == "Nothing was found." }
+        try await alice.find("searchbox", "Search all messages").type("\u{E00C}")
+        try await eventually("the list") { try alice.present("region", "Found") == nil }
+    }
+
     @Test func aReplyQuotesItsMessage() async throws {
         try await bob.say("Which game?")
         try await beginReply(to: "Which game?")

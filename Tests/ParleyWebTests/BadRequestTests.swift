@@ -41,6 +41,18 @@ struct BadRequestTests {
         }
     }
 
+    @Test func aSearchHasLimits() async throws {
+        try await ControlBench.with { bench in
+            let long = String(repeating: "a", count: 257)
+            for query in ["text=\(long)", "text=a&limit=0", "text=a&limit=x"] {
+                let answer = try await bench.client.call("GET", "search?\(query)")
+                #expect(answer.status == 400, "\(query.prefix(20)): \(answer.text)")
+            }
+            let unknown = try await bench.client.call("GET", "search?text=a&conversation=no")
+            #expect(unknown.problem == "unknownConversation", "\(unknown.text)")
+        }
+    }
+
     /// Regression: the sentence was that of Swift's decoder, for developers of Swift.
     @Test(arguments: [
         ("{", "it is not JSON"), ("{}", "name is missing"),

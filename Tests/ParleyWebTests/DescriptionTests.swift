@@ -45,6 +45,8 @@ import Testing
         "Problem": Problem.self,
         "RepairRequest": RepairRequest.self,
         "Screen": ScreenDocument.self,
+        "SearchHit": SearchHit.self,
+        "SearchResult": SearchResult.self,
         "Send": SendDocument.self,
         "Sender": Participant.self,
         "Sent": SentMessage.self,

@@ -157,6 +157,9 @@ struct RouteTests {
         Route("GET", "/conversations/{name}/conflicts", 200, []) { _ in
             "conversations/games/conflicts"
         },
+        Route("GET", "/search", 200, ["hits", "hasMore", "isComplete"]) { _ in
+            "search?text=move&conversation=games&limit=5"
+        },
         Route("GET", "/sessions/{session}", 200, ["conversation", "session", "shown"]) { bench in
             try bench.session
         },

@@ -8,7 +8,7 @@ extension Browser {
         "button": "button", "complementary": "aside", "dialog": "dialog, [role=dialog]",
         "group": "[role=group]", "menuitemradio": "[role=menuitemradio]",
         "image": "img, canvas", "link": "a", "log": "[role=log]", "navigation": "nav",
-        "region": "section", "spinbutton": "input[type=number]",
+        "region": "section", "searchbox": "input[type=search]", "spinbutton": "input[type=number]",
         "status": "[role=status], output", "switch": "[role=switch]", "tab": "[role=tab]",
         "toolbar": "[role=toolbar]",
         "textbox": "textarea, input[type=text], input:not([type])",

@@ -42,3 +42,6 @@ int parley_mdns_ask(int number, unsigned int interface, bool is_six, const void 
 /// Reads one message that has arrived and the 4 or 16 bytes of the address of its sender; returns
 /// the bytes of the message, or -1 if there is none.
 int parley_mdns_read(int number, void *bytes, int count, unsigned char source[16], int *source_count);
+
+/// The offset of a part in bytes; -1 if the part is not there. As memmem, which is fast.
+long parley_find(const void *bytes, unsigned long count, const void *part, unsigned long part_count);

@@ -155,6 +155,12 @@ const KINDS = {
                     + "it is listed here."),
     }),
 
+    found: (dialog, actions) => ({
+        title: "A message of long ago",
+        body: dialog.session ? sideView(dialog.session.shown, actions)
+            : h("p", { key: "wait" }, "Loading…"),
+    }),
+
     conflict: (dialog, actions) => ({
         title: "Moves at the same time",
         body: conflictView(dialog, actions),
@@ -229,9 +235,12 @@ function sideView(entry, actions) {
         }, "Go on from here"));
 }
 
+async function readSession(dialog) {
+    dialog.session = await ask("GET", at(dialog.conversation, `/sessions/${dialog.id}`));
+}
+
 const STARTS = {
     invite: (dialog) => attempt(dialog, () => makeInvite(dialog)),
-    conflict: (dialog) => attempt(dialog, async () => {
-        dialog.session = await ask("GET", at(dialog.conversation, `/sessions/${dialog.id}`));
-    }),
+    conflict: (dialog) => attempt(dialog, () => readSession(dialog)),
+    found: (dialog) => attempt(dialog, () => readSession(dialog)),
 };

@@ -6,17 +6,15 @@ import { closeDialog, dialogView, openDialog } from "./dialogs.js";
 import { holdsFiles } from "./drafts.js";
 import { drawerView } from "./drawer.js";
 import { dropView } from "./drop.js";
-import { dayText, face, h, iconButton, isolated, plain, show } from "./elements.js";
+import { h, iconButton, plain, show } from "./elements.js";
 import { guestNote, isSeatLost, takeSeat } from "./guest.js";
-import { lastOf } from "./hidden.js";
-import { homeHint } from "./home.js";
 import { choose, changed, start, state, watch, whenArrived } from "./model.js";
 import { noteView } from "./notes.js";
 import { closeApp, openApp, openPanel, panelView, tapApp, useStyle } from "./panel.js";
 import { choosePairing, pairingView, requestsView } from "./pairing.js";
 import { peopleView } from "./people.js";
-import { isThere } from "./presence.js";
 import { words } from "./requests.js";
+import { sideView } from "./side.js";
 import { transcriptView } from "./transcript.js";
 import { emptyView, peopleLine, welcomeView } from "./welcome.js";
 import { viewerView } from "./viewer.js";
@@ -137,7 +135,7 @@ function pageView() {
         ui.arePeopleShown && conversation && "has-people", state.guest && "is-guest"];
     return h("div", { key: "page", class: classes.filter(Boolean).join(" ") },
         h("div", { key: "notices", class: "notices" }, connectionView(), requestsView()),
-        !state.guest && sideView(), conversation ? mainView(conversation) : welcomeView(),
+        !state.guest && sideView(go), conversation ? mainView(conversation) : welcomeView(),
         conversation && ui.arePeopleShown
             && peopleView(conversation, () => toggle("arePeopleShown")),
         dialogView(actions), viewerView(), pairingView(actions));
@@ -169,58 +167,6 @@ function renew() {
 
 /// The timer that renews the page, after a moment in which people can read why.
 let renewal = null;
-
-function sideView() {
-    return h("nav", { key: "side", class: "side", "aria-label": "Conversations" },
-        h("header", { key: "bar", class: "bar" },
-            h("h1", { key: "name", class: "brand", dir: "auto" }, state.name),
-            iconButton("link", "Join by link", () => openDialog("join"), { key: "join" }),
-            iconButton("plus", "New conversation", () => openDialog("create"), { key: "create" })),
-        h("ul", { key: "list", class: "conversations" }, state.conversations.map(linkView)),
-        homeHint(),
-        h("footer", { key: "foot", class: "side-foot" },
-            iconButton("nearby", "Nearby", () => openDialog("nearby"), { isNamed: true }),
-            state.nearby.length > 0 && h("span", { class: "meta" }, String(state.nearby.length))));
-}
-
-function linkView(conversation) {
-    const { name, participants, myTurn: isTurn } = conversation;
-    const last = lastOf(conversation);
-    const unread = state.unread.get(name) ?? 0;
-    const others = participants.filter((person) => !person.mine);
-    const said = last && (last.content === "text" ? last.layout?.caption : last.line);
-    const line = said ?? (others.length ? "No messages yet" : peopleLine(conversation));
-    const isNamed = last && line.includes(last.sender?.name ?? "\0");
-    const who = !last || isNamed ? "" : last.mine ? "You: " : `${last.sender.name ?? "Someone"}: `;
-    return h("li", { key: name },
-        h("a", {
-            class: unread ? "conversation has-unread" : "conversation",
-            href: `/c/${encodeURIComponent(name)}`,
-            "aria-label": name,
-            "aria-description": conversation.open ? "Open: anybody can come in" : null,
-            title: [isTurn && "Your turn", unread && `${unread} new`].filter(Boolean).join(", ")
-                || null,
-            "aria-current": name === state.current ? "page" : null,
-            on: {
-                click: (event) => {
-                    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
-                    event.preventDefault();
-                    go(name);
-                },
-            },
-        },
-            face({ participant: name, name }, others.some(isThere) ? "here" : null),
-            h("span", { class: "conversation-text" },
-                h("span", { class: "conversation-head" },
-                    h("span", { class: "conversation-name", dir: "auto" }, plain(name)),
-                    conversation.open && h("span", { key: "open", class: "open-mark" }, "open"),
-                    isTurn && h("span", { key: "turn", class: "badge" }, "Your turn"),
-                    unread > 0 && h("span", { key: "new", class: "badge" }, String(unread)),
-                    !isTurn && !unread && last
-                        && h("span", { key: "day", class: "meta" }, dayText(last.sentAt))),
-                h("span", { class: "conversation-line", dir: "auto" },
-                    who && isolated(who), line))));
-}
 
 function mainView(conversation) {
     const panel = openPanel(conversation.name);

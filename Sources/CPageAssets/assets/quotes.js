@@ -63,19 +63,26 @@ export function quoteView(entry, quoted) {
     }, words(quoted));
 }
 
-/// Goes to the message of a session, and loads earlier entries until it is there.
-async function find(name, session) {
+/// Goes to the message of a session, and loads earlier entries until it is there. Returns whether
+/// it is, unless another conversation was opened meanwhile.
+export async function reach(name, session) {
     const isHere = () => quotedBy({ reply: session }, state.transcripts.get(name)?.entries ?? []);
     let pages = 0;
     while (!isHere() && state.current === name) {
         const transcript = state.transcripts.get(name);
-        if (transcript?.isLoading) await new Promise((done) => setTimeout(done, PAUSE));
-        else if (!transcript?.next || pages === PAGES_MAX) {
-            return tell("An earlier message, which is not here.");
+        if (transcript?.isLoading || !transcript?.isLoaded && !transcript?.problem) {
+            await new Promise((done) => setTimeout(done, PAUSE));
+        } else if (!transcript.next || pages === PAGES_MAX) {
+            return false;
         } else {
             pages += 1;
             await loadEarlier(name);
         }
     }
     if (state.current === name) goTo(session);
+    return true;
+}
+
+async function find(name, session) {
+    if (!await reach(name, session)) tell("An earlier message, which is not here.");
 }

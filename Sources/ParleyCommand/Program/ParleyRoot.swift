@@ -36,8 +36,9 @@ struct ParleyRoot: AsyncParsableCommand {
             CommandGroup(
                 name: "Messages:",
                 subcommands: [
-                    SendCommand.self, TranscriptCommand.self, ShowCommand.self,
-                    PictureCommand.self, HistoryCommand.self, ConflictsCommand.self,
+                    SendCommand.self, TranscriptCommand.self, SearchCommand.self,
+                    ShowCommand.self, PictureCommand.self, HistoryCommand.self,
+                    ConflictsCommand.self,
                 ]
             ),
             CommandGroup(name: "Apps:", subcommands: [AppsCommand.self, OpenCommand.self]),

@@ -1,5 +1,5 @@
 import Foundation
-import MessagesHost
+import ParleyNode
 import TestSupport
 import Testing
 

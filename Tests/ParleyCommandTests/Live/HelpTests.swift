@@ -30,7 +30,8 @@ import Testing
     @Test(arguments: [
         [], ["node"], ["page"], ["demo"], ["conversation"], ["conversation", "create"],
         ["conversation", "list"], ["conversation", "leave"], ["invite"], ["join"], ["nearby"],
-        ["send"], ["transcript"], ["show"], ["picture"], ["history"], ["conflicts"], ["apps"],
+        ["send"], ["transcript"], ["search"], ["show"], ["picture"], ["history"], ["conflicts"],
+        ["apps"],
         ["open"], ["peers"], ["status"], ["simulate"], ["lab"], ["lab", "run"], ["verify"],
     ])
     func paragraphsFillTheirLines(command: [String]) async throws {

@@ -44,6 +44,25 @@ struct ReadingTests {
         await node.end()
     }
 
+    @Test func messagesAreFoundByTheirWords() async throws {
+        let directory = try TestDirectory()
+        let node = try await NodeProcess(data: directory.path("node"))
+        _ = try await node.ask(Conversation.self, "conversation", "create", "games")
+        for text in ["Pizza on Friday?", "Grüße aus Köln", "friday it is: PIZZA"] {
+            _ = try await node.run("send", "-c", "games", "--text", text)
+        }
+        let found = try await node.ask(SearchResult.self, "search", "pizza", "fri")
+        #expect(found.hits.map(\.text) == ["friday it is: PIZZA", "Pizza on Friday?"])
+        let text = try await node.run("search", "-c", "games", "gruße").text
+        #expect(text.contains("in games\n  Grüße aus Köln\n"), "\(text)")
+        #expect(try await node.run("search", "pasta").text == "Nothing was found.\n")
+        let one = try await node.run("search", "pizza", "--limit", "1").text
+        #expect(one.contains("PIZZA") && one.contains("There are others"), "\(one)")
+        #expect(try await node.run("search", "-c", "nowhere", "x").status == 65)
+        #expect(try await Program.run(["search"]).status == 64)
+        await node.end()
+    }
+
     @Test func aSessionIsReplayed() async throws {
         struct Step: Decodable {
             let step: Int

@@ -7,6 +7,7 @@ extension ProgramMeasurements {
     static let transcript = "ms transcript"
     static let firstPage = "ms first entries"
     static let page = "ms entries"
+    static let found = "ms search"
     static let grown = "MB grown"
 
     /// What it takes to read a conversation of 100,000 sessions in pages, after a restart of its
@@ -32,11 +33,14 @@ extension ProgramMeasurements {
                 most = max(most, meter.ownKilobytes)
             } while cursor != nil
         }
+        let index = try await Cost(meter, times: 1) { try search(node) }
+        let searches = try await Cost(meter, times: repeats) { try search(node) }
         await sessions.end()
         guard count == sessions.count else { throw BenchError.wrongCount("\(count) entries") }
         return [
             Figure(transcript, transcripts.median), Figure(firstPage, first.median),
-            Figure(page, pages.median), Figure("s all entries", all.median / 1e3),
+            Figure(page, pages.median), Figure("ms first search", index.median),
+            Figure(found, searches.median), Figure("s all entries", all.median / 1e3),
             Figure("ms processor transcript", transcripts.processor),
             Figure("ms processor first entries", first.processor),
             Figure("ms processor entries", pages.processor),
@@ -79,6 +83,13 @@ extension ProgramMeasurements {
             throw BenchError.wrongCount("\(part.entries.count) entries")
         }
         return part
+    }
+
+    /// A search among all messages, on a connection of its own.
+    private static func search(_ node: PageNode) throws {
+        let body = try ControlRequest("/v1/search?text=xxx&limit=50").send(to: node.socket)
+        let found = try JSON.decode(SearchResult.self, from: body).hits.count
+        guard found == 50 else { throw BenchError.wrongCount("\(found) hits") }
     }
 
     /// Some entries of the conversation as the page asks for them, on a connection of their own.

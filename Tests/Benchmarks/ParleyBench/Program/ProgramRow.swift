@@ -39,6 +39,7 @@ struct ProgramRow: Row {
                 Target(ProgramMeasurements.transcript, .atMost(300)),
                 Target(ProgramMeasurements.page, .atMost(100)),
                 Target(ProgramMeasurements.firstPage, .atMost(100)),
+                Target(ProgramMeasurements.found, .atMost(100)),
                 Target(ProgramMeasurements.grown, .atMost(20)),
             ]
         }
