@@ -131,6 +131,8 @@ struct DrawAndGuessMessageTests {
     }
 
     /// All ink that there can be fits into a message and an answer, whatever is drawn and guessed.
+    ///
+    /// Its picture comes after the message, and the apps were not told of the match then.
     @Test(arguments: [false, true])
     func theLongestDrawingFits(inSmallStrokes: Bool) throws {
         let game = try DrawingTable(["ann", "ben", "cat", "dan", "eve", "fay", "gus", "hal"])
