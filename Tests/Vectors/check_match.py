@@ -65,7 +65,9 @@ class Node:
         if message.step["phase"] != 1 or self.offerer not in (None, message.by):
             return False
         base = self.base(message)
-        return base is None or isinstance(base, Message) and base.step["phase"] == 0
+        return base is None or isinstance(base, Message) and (
+            base.step["phase"] == 0 or base.name in message.overruled
+        )
 
     def beside(self, message, second):
         base = self.base(message)

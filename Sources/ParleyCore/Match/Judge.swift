@@ -138,7 +138,8 @@ package struct Judge: Sendable {
         guard state.phase == .running, isOfferer || game.offerer == nil else { return false }
         return switch game.base(of: move.head) {
         case .unknown: true
-        case .after(let base): base.state.phase == .offered
+        // Elsewhere a start that this one goes on without may be against the rules.
+        case .after(let base): base.state.phase == .offered || state.overruled.contains(base.dot)
         case .first, .takenBack: false
         }
     }
