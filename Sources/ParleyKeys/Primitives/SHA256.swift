@@ -1,11 +1,11 @@
 import COpenSSL
-import ParleyCore
+package import ParleyCore
 
 /// SHA-256 (FIPS 180-4) of bytes in several pieces, computed by OpenSSL.
 ///
 /// The state is on the caller's stack. OpenSSL's newer functions (`EVP_Digest…`) would allocate the
 /// state, which costs much for hashes of a few hundred bytes.
-struct SHA256 {
+package struct SHA256 {
     private var state = SHA256_CTX()
 
     init() { SHA256_Init(&state) }
@@ -16,7 +16,7 @@ struct SHA256 {
         return hash.finish()
     }
 
-    static func hash(_ bytes: [UInt8]) -> Bytes32 { bytes.withUnsafeBytes { hash($0) } }
+    package static func hash(_ bytes: [UInt8]) -> Bytes32 { bytes.withUnsafeBytes { hash($0) } }
 
     mutating func update(_ bytes: UnsafeRawBufferPointer) {
         SHA256_Update(&state, bytes.baseAddress, bytes.count)
