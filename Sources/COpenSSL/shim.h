@@ -152,15 +152,15 @@ static inline void parley_ctx_set_options(SSL_CTX *context) {
     SSL_CTX_set_options(context, SSL_OP_NO_TICKET | SSL_OP_NO_RENEGOTIATION);
 }
 
-/// The name of the protocol as ALPN writes it, the length in front.
-static const unsigned char parley_protocol[] = "\x06parley";
+/// The names of the protocols as ALPN writes them, each with its length in front.
+static const unsigned char parley_protocols[] = "\x06parley\x0bparley-file";
 
 static inline int parley_choose_protocol(
     SSL *stream, const unsigned char **chosen, unsigned char *chosen_count,
     const unsigned char *offered, unsigned int offered_count, void *argument) {
     (void)stream, (void)argument;
     int result = SSL_select_next_proto(
-        (unsigned char **)chosen, chosen_count, parley_protocol, sizeof(parley_protocol) - 1,
+        (unsigned char **)chosen, chosen_count, parley_protocols, sizeof(parley_protocols) - 1,
         offered, offered_count);
     return result == OPENSSL_NPN_NEGOTIATED ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL;
 }
@@ -200,11 +200,20 @@ static inline int parley_check_certificate(X509_STORE_CTX *store, void *argument
 }
 
 /// Installs the three checks above and asks both sides for a certificate.
-static inline int parley_ctx_set_checks(SSL_CTX *context) {
+static inline void parley_ctx_set_checks(SSL_CTX *context) {
     SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, NULL);
     SSL_CTX_set_cert_verify_callback(context, parley_check_certificate, NULL);
     SSL_CTX_set_client_hello_cb(context, parley_check_hello, NULL);
     SSL_CTX_set_alpn_select_cb(context, parley_choose_protocol, NULL);
+}
+
+/// Offers one protocol, whose name has at most 31 bytes.
+static inline int parley_offer_protocol(SSL *stream, const char *name) {
+    unsigned char list[32];
+    size_t count = strlen(name);
+    if (count >= sizeof(list)) return 0;
+    list[0] = (unsigned char)count;
+    memcpy(list + 1, name, count);
     // This one call answers 0 for success.
-    return SSL_CTX_set_alpn_protos(context, parley_protocol, sizeof(parley_protocol) - 1) == 0;
+    return SSL_set_alpn_protos(stream, list, (unsigned int)count + 1) == 0;
 }

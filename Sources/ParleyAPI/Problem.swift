@@ -7,7 +7,7 @@ package struct Problem: Error, Codable, Hashable, Sendable {
             tooLarge
 
         // The object of the request does not exist.
-        case unknownConversation, unknownSession, unknownMessage, unknownApp, unknownDevice,
+        case unknownConversation, unknownSession, unknownMessage, noOffer, unknownApp, unknownDevice,
             ambiguousDevice, unknownPairing, unknownGuest
 
         // The node or the host of apps refuses the request in the present state.
@@ -17,11 +17,12 @@ package struct Problem: Error, Codable, Hashable, Sendable {
             tooManyTries, nothingToCompare, notPaired
 
         // Something cannot be created or opened.
-        case nameTaken, alreadyJoined, tooManyConversations, tooManyGuests, dataDirectoryInUse,
+        case nameTaken, alreadyJoined, tooManyConversations, tooManyGuests, tooManyFiles,
+            dataDirectoryInUse,
             dataDirectoryUnusable, portInUse, notListening, appDidNotStart
 
         // The disk is full or fails.
-        case storeFull, storeFailed
+        case storeFull, storeFailed, noSpace
 
         // The request is not complete yet, or cannot be begun.
         case notYetDelivered, notYet, fellBehind, tooManyStreams

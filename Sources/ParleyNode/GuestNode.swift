@@ -24,6 +24,7 @@ package struct GuestNode: MessagingNode {
             .outOfTurn(let name, _, _, _), .pictureArrived(let name, _),
             .delivered(let name, _, _, _):
             name == guest.conversation
+        case .file(let transfer): transfer.conversation == guest.conversation
         case .conversationsChanged, .peerChanged: true
         case .duplicateIdentity, .pairing: false
         }
@@ -99,6 +100,20 @@ package struct GuestNode: MessagingNode {
         in conversation: String
     ) async throws(NodeError) -> Data? {
         try await node.pictureBytes(of: message, session: session, in: await own(conversation))
+    }
+
+    package func fileTransfer(
+        of session: SessionID,
+        in conversation: String
+    ) async throws(NodeError) -> FileTransfer {
+        try await node.fileTransfer(of: session, in: await own(conversation))
+    }
+
+    package func fileURL(
+        of session: SessionID,
+        in conversation: String
+    ) async throws(NodeError) -> URL? {
+        try await node.fileURL(of: session, in: await own(conversation))
     }
 
     /// The name of the guest's conversation, if that is meant and the guest still has the seat.

@@ -55,6 +55,13 @@ package protocol MessagingNode: Sendable {
         session: SessionID,
         in conversation: String
     ) async throws(NodeError) -> Data?
+    /// The state of an offered file, as `Node.fileTransfer`.
+    func fileTransfer(
+        of session: SessionID,
+        in conversation: String
+    ) async throws(NodeError) -> FileTransfer
+    /// The whole file, as `Node.fileURL`.
+    func fileURL(of session: SessionID, in conversation: String) async throws(NodeError) -> URL?
 }
 
 extension Node: MessagingNode {

@@ -48,6 +48,7 @@ public actor Node {
             self.shell = nil
             throw error
         }
+        await loadFiles()
         return await shell.ready
     }
 
@@ -284,6 +285,9 @@ public actor Node {
     package func load() async throws(NodeError) -> NodeLoad {
         try reader.machine.load
     }
+
+    /// The files of the node; nil before its start.
+    var shellFiles: FileService? { shell?.files }
 
     /// The shell, unless the node was not started or is stopping.
     func running() throws(NodeError) -> NodeShell {

@@ -16,6 +16,8 @@ final class Connection {
     let remote: SocketAddress
     /// The dial that made this connection; nil if the peer has dialled.
     let dial: TransportDialID?
+    /// The protocol that a dial offers.
+    private let offered: TransportProtocol
     /// Whether the connection is in the owner's list of connections with bytes to seal.
     var isDirty = false
     /// Whether the owner has reported this connection as open.
@@ -87,6 +89,7 @@ final class Connection {
         on descriptor: Descriptor,
         to remote: SocketAddress,
         dial: TransportDialID?,
+        offering offered: TransportProtocol = .link,
         owner: ConnectionOwner,
         handlers: Handlers
     ) {
@@ -94,6 +97,7 @@ final class Connection {
         self.descriptor = descriptor
         self.remote = remote
         self.dial = dial
+        self.offered = offered
         self.owner = owner
         self.handlers = handlers
         state = dial == nil ? .handshaking : .connecting
@@ -265,7 +269,7 @@ final class Connection {
 
     private func startHandshake(_ news: inout News) throws(TransportError) {
         setDeadline(owner.settings.handshakeTimeout)
-        let tls = try TLSStream(context: owner.tls, side: dial == nil ? .server : .client)
+        let tls = try TLSStream(context: owner.tls, side: dial == nil ? .server : .client(offered))
         self.tls = tls
         reader = ReadSource(descriptor, on: owner.executor, handler: handlers.readReady)
         if dial != nil {
@@ -321,10 +325,11 @@ final class Connection {
 
     /// The properties of the connection that are known once TLS is complete.
     private func opening(_ tls: TLSStream) throws(TransportError) -> ConnectionOpening {
-        guard let peerKey = tls.peerKey(), let exporter = tls.exporter() else {
-            throw .violation("no key or no exporter")
-        }
+        guard let peerKey = tls.peerKey(), let exporter = tls.exporter(),
+            let spoken = tls.chosenProtocol
+        else { throw .violation("no key, no exporter or no protocol") }
         return ConnectionOpening(
+            spoken: spoken,
             peerKey: peerKey,
             exporter: exporter,
             dial: dial,

@@ -35,6 +35,8 @@ package protocol ConnectionObserver: AnyObject, Sendable {
 
 /// The properties of a connection that are known once TLS is complete.
 package struct ConnectionOpening: Sendable, Hashable {
+    /// What both ends speak.
+    package let spoken: TransportProtocol
     /// The raw Ed25519 public key of the peer, which has proven to hold the private key.
     package let peerKey: Bytes32
     /// The TLS exporter with the label `EXPORTER-parley` and no context: 32 bytes that only the two

@@ -5,6 +5,8 @@ import ParleyLoop
 /// The next attempt starts when the last one has failed or after a short delay, and the first
 /// attempt that succeeds wins.
 struct DialAttempts {
+    /// What the connection is for.
+    let offered: TransportProtocol
     /// Addresses whose attempts have not started.
     var waiting: [SocketAddress] = []
     /// The connections of attempts that are running.

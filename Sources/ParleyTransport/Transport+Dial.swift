@@ -5,8 +5,11 @@ extension Transport {
     /// Dials a device at `endpoints`, the likeliest first; names are resolved.
     ///
     /// The observer then receives `connectionOpened` or `dialFailed`.
-    package nonisolated func dial(_ endpoints: [Endpoint]) -> TransportDialID {
-        assumeIsolated { $0.makeDial(endpoints) }
+    package nonisolated func dial(
+        _ endpoints: [Endpoint],
+        offering offered: TransportProtocol = .link
+    ) -> TransportDialID {
+        assumeIsolated { $0.makeDial(endpoints, offering: offered) }
     }
 
     // MARK: Results of attempts
@@ -35,9 +38,13 @@ extension Transport {
 
     // MARK: Steps
 
-    private func makeDial(_ endpoints: [Endpoint]) -> TransportDialID {
+    private func makeDial(
+        _ endpoints: [Endpoint],
+        offering offered: TransportProtocol
+    ) -> TransportDialID {
         let id = TransportDialID(number: nextNumber())
         var dial = DialAttempts(
+            offered: offered,
             stagger: LoopTimer(on: executor) { [weak self] in
                 self?.assumeIsolated { $0.startNext(id) }
             },
@@ -66,7 +73,7 @@ extension Transport {
     private func startNext(_ id: TransportDialID) {
         while let dial = dials[id], let address = dial.waiting.first {
             dials[id]?.waiting.removeFirst()
-            guard let attempt = startAttempt(address, for: id) else { continue }
+            guard let attempt = startAttempt(address, for: id, offering: dial.offered) else { continue }
             dials[id]?.running.append(attempt)
             if dial.waiting.count > 1 { dial.stagger.arm(after: owner.settings.dialStagger) }
             return
@@ -76,8 +83,11 @@ extension Transport {
         observer?.dialFailed(id, dial.failures)
     }
 
-    private func startAttempt(_ address: SocketAddress, for dial: TransportDialID) -> ConnectionID?
-    {
+    private func startAttempt(
+        _ address: SocketAddress,
+        for dial: TransportDialID,
+        offering offered: TransportProtocol
+    ) -> ConnectionID? {
         do throws(TransportError) {
             let descriptor = try Socket.make(
                 for: address,
@@ -86,7 +96,7 @@ extension Transport {
             // The result does not matter: in both cases the connected socket becomes writable.
             _ = try Socket.connect(descriptor, to: address)
             let id = ConnectionID(number: nextNumber())
-            adopt(descriptor, as: id, to: address, dial: dial)
+            adopt(descriptor, as: id, to: address, dial: dial, offering: offered)
             return id
         } catch {
             dials[dial]?.failures.append(

@@ -94,7 +94,8 @@ package actor Transport {
 
     /// Reads no more from a connection until `resumeReading`, so that the peer has to wait.
     ///
-    /// A node limits a peer by credit and always reads. Only tests and benchmarks stop reading.
+    /// Bytes of a file wait for the disk. On a link, a node limits its peer by credit and always
+    /// reads.
     package nonisolated func pauseReading(from id: ConnectionID) {
         assumeIsolated { $0.connections[id]?.pauseReading() }
     }
@@ -197,7 +198,8 @@ package actor Transport {
         _ descriptor: Descriptor,
         as id: ConnectionID,
         to remote: SocketAddress,
-        dial: TransportDialID?
+        dial: TransportDialID?,
+        offering offered: TransportProtocol = .link
     ) {
         let handlers = Connection.Handlers(
             readReady: { [weak self] mayBeLast in
@@ -215,6 +217,7 @@ package actor Transport {
             on: descriptor,
             to: remote,
             dial: dial,
+            offering: offered,
             owner: owner,
             handlers: handlers
         )

@@ -24,11 +24,16 @@ public struct MessageContent: Hashable, Sendable, Codable {
     public var text: String?
     /// The session that the message replies to.
     public var reply: SessionID?
+    /// The file that the author offers, which only `Node.offerFile` sends.
+    public package(set) var file: FileInfo?
 
     private enum CodingKeys: CodingKey {
         case url, app, summaryText, accessibilityLabel, layout, placement, match, addition, text
-        case reply
+        case reply, file
     }
+
+    /// The app name of files, which are messages of no app.
+    package static let attachmentApp = "parley.attachment"
 
     /// Makes an empty content.
     public init() {}

@@ -260,6 +260,30 @@ struct NodeErrorTests {
             try await node.remove(guest)
             return await Provoked(.unknownGuest) { try await node.remove(guest) }
         },
+        .tooManyFiles: { nodes in
+            var settings = nodes.settings("one")
+            settings.fileLimits.files = 0
+            let (node, _) = try await nodes.start(settings)
+            _ = try await node.createConversation(named: "games")
+            return await Provoked(.tooManyFiles(limit: 0)) {
+                _ = try await node.upload(of: 1, named: "film", to: "games")
+            }
+        },
+        .noOffer: { nodes in
+            let (node, sent) = try await nodes.startWithMessage()
+            return await Provoked(.noOffer(sent.session.description)) {
+                _ = try await node.acceptFile(of: sent.session, in: "games")
+            }
+        },
+        .noSpace: { nodes in
+            var settings = nodes.settings("one")
+            settings.fileLimits.reserve = 1 << 60
+            let (node, _) = try await nodes.start(settings)
+            _ = try await node.createConversation(named: "games")
+            return await Provoked {
+                _ = try await node.upload(of: 1, named: "film", to: "games")
+            }
+        },
         .tooManyGuests: { nodes in
             let (node, _) = try await nodes.startWithMessage()
             let hash = [UInt8](repeating: 1, count: 32)

@@ -221,6 +221,20 @@ struct ProblemTests {
             hint: "Remove a guest, or allow more with parley guests CONVERSATION --seats N."
         ),
         Translation(
+            error: .tooManyFiles(limit: 8),
+            kind: .tooManyFiles,
+            status: 409,
+            message: "This node has 8 files under way or kept already, and takes no more.",
+            hint: "Try again later, or take files back and decline some: parley files"
+        ),
+        Translation(
+            error: .noSpace(missing: 12_340_000),
+            kind: .noSpace,
+            status: 507,
+            message: "The disk has too little space for the file: 12.4 MB are missing.",
+            hint: "Free some and try again. Part of the disk stays free for messages."
+        ),
+        Translation(
             error: .badSetting("the name is empty"),
             kind: .badSetting,
             status: 400,

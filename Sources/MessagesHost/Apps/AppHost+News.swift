@@ -31,7 +31,7 @@ extension AppHost {
             noticed(conversation)
         case .conversationsChanged: conversationsChanged()
         case .peerChanged(_, isConnected: true): learnNames()
-        case .peerChanged, .duplicateIdentity, .pairing: break
+        case .peerChanged, .duplicateIdentity, .pairing, .file: break
         }
     }
 

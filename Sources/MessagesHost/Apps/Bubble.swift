@@ -33,6 +33,8 @@ public struct Bubble: Hashable, Sendable, Identifiable {
     public let layout: ContentLayout?
     /// The picture, whose bytes may still be on their way to the node.
     public let picture: PictureInfo?
+    /// The file that the message offers.
+    public let file: FileInfo?
     /// The entry as one line of text.
     public let line: String
     /// The text that a screen reader speaks.
@@ -93,6 +95,7 @@ extension Bubble {
         url = content?.url
         self.layout = layout
         picture = message.picture
+        file = content?.file
         line = Self.line(content, layout, summary)
         accessibilityLabel = content?.accessibilityLabel.map(names.resolved)
         reply = content?.reply
@@ -120,6 +123,7 @@ extension Bubble {
         url = nil
         layout = nil
         picture = nil
+        file = nil
         line = summary.summaryText.map(names.resolved) ?? "A message"
         accessibilityLabel = nil
         reply = nil

@@ -225,7 +225,7 @@ extension NodeEvent {
             .conflict(let conversation, _, _), .outOfTurn(let conversation, _, _, _),
             .pictureArrived(let conversation, _), .delivered(let conversation, _, _, _):
             conversation
-        case .conversationsChanged, .peerChanged, .duplicateIdentity, .pairing: nil
+        case .conversationsChanged, .peerChanged, .duplicateIdentity, .pairing, .file: nil
         }
     }
 }

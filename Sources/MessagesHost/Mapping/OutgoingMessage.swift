@@ -7,7 +7,7 @@ package enum OutgoingMessage {
     /// The app names of text, stickers and attachments, which are messages of no app.
     package static let textApp = "parley.text"
     package static let stickerApp = "parley.sticker"
-    package static let attachmentApp = "parley.attachment"
+    package static let attachmentApp = MessageContent.attachmentApp
 
     /// Makes the draft of a message of `app`; a text or picture that is too large is refused, not
     /// cut.

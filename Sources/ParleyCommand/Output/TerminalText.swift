@@ -55,7 +55,8 @@ package enum TerminalText {
         switch bytes {
         case ..<1_000: "\(bytes) B"
         case ..<1_000_000: "\(bytes / 1_000) kB"
-        default: "\(bytes / 1_000_000).\(bytes / 100_000 % 10) MB"
+        case ..<1_000_000_000: "\(bytes / 1_000_000).\(bytes / 100_000 % 10) MB"
+        default: "\(bytes / 1_000_000_000).\(bytes / 100_000_000 % 10) GB"
         }
     }
 

@@ -24,7 +24,7 @@ extension Problem {
         case .badInput, .badJSON, .unknownConversation, .unknownSession, .unknownMessage,
             .badInvite, .badName, .badDraft, .badSetting, .tooLarge, .noFile, .notAnImage,
             .badPlan, .noLab, .unknownApp, .unknownDevice, .ambiguousDevice, .unknownPairing,
-            .unknownGuest:
+            .unknownGuest, .noOffer:
             .badInput
         case .usage, .unknownRoute: .usage
         case .notAllowed, .faultNotPossible, .notRoot, .nothingThere, .refused, .staleAction,
@@ -33,12 +33,12 @@ extension Problem {
             .relayOnly, .onlyCopies, .notSignedIn, .tooManyStreams, .pairingUnderWay, .tooManyTries,
             .nothingToCompare, .notPaired:
             .refused
-        case .unreadableInput, .cannotWrite, .storeFull, .storeFailed, .fellBehind:
+        case .unreadableInput, .cannotWrite, .storeFull, .storeFailed, .noSpace,
+            .fellBehind:
             .inputOutput
         case .demoFailed, .planFailed: .failed
         case .labFailed, .nameTaken, .alreadyJoined, .tooManyConversations, .tooManyGuests,
-            .dataDirectoryInUse,
-            .dataDirectoryUnusable, .portInUse, .notListening, .fileExists:
+            .tooManyFiles, .dataDirectoryInUse, .dataDirectoryUnusable, .portInUse, .notListening, .fileExists:
             .cannotCreate
         case .appDidNotStart, .internal: .internal
         case .notYetDelivered, .notYet: .notYet

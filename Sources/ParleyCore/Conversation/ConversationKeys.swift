@@ -60,6 +60,21 @@ package struct ConversationKeys: Sendable {
         return crypto.hmac(message.span.bytes, key: relayKey).prefix16
     }
 
+    /// The proof that the node which opened the connection of `exporter` can read, or nil without
+    /// the read key; the other node then sends it the file that the message of `session` offers.
+    package func fileProof(
+        for session: SessionUUID,
+        exporter: Bytes32,
+        using crypto: some Cryptography
+    ) -> Bytes32? {
+        guard let readKey else { return nil }
+        let key = crypto.deriveKey(from: readKey, info: Array("parley file".utf8).span.bytes)
+        var message = Array("parley file 1".utf8)
+        exporter.append(to: &message)
+        session.append(to: &message)
+        return crypto.hmac(message.span.bytes, key: key)
+    }
+
     private func derived(
         _ label: String,
         of origin: OriginID,

@@ -45,6 +45,7 @@ extension MessageBody {
         role = try Self.readRole(from: &reader, in: &map)
         text = try reader.seek(18, in: &map) ? reader.text(lengthMax: Limits.textBytes) : nil
         reply = try reader.seek(20, in: &map) ? reader.fixed() : nil
+        file = try reader.seek(22, in: &map) ? FileDescription(from: &reader) : nil
         try reader.closeMap(&map)
         guard isImageHere else { throw .outOfRange }
         // An empty name names nobody: the key is left out instead.
@@ -99,6 +100,10 @@ extension MessageBody {
         if let reply {
             writer.key(20, in: &map)
             writer.fixed(reply)
+        }
+        if let file {
+            writer.key(22, in: &map)
+            file.write(to: &writer)
         }
         writer.closeMap(map)
     }

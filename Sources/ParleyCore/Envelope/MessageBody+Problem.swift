@@ -2,7 +2,7 @@ extension MessageBody {
     /// The first exceeded limit of a body to be sent, in words, or nil.
     ///
     /// Readers of a body check the same limits.
-    var problem: String? {
+    package var problem: String? {
         let template = layout?.template
         let texts: [(name: String, text: String?, limit: Int)] = [
             ("app", app, Limits.appBytes),
@@ -18,6 +18,7 @@ extension MessageBody {
             ("image title", template?.imageTitle, Limits.captionBytes),
             ("image subtitle", template?.imageSubtitle, Limits.captionBytes),
         ]
+        if let problem = file?.problem { return problem }
         let tooLong = texts.first { ($0.text?.utf8.count ?? 0) > $0.limit }
         return tooLong.map { text in
             "the \(text.name) has \(text.text?.utf8.count ?? 0) bytes, at most \(text.limit)"

@@ -29,6 +29,8 @@ package struct MessageBody: Sendable, Equatable {
     package var text: String?
     /// The session that the message replies to.
     package var reply: SessionUUID?
+    /// The file that the author offers.
+    package var file: FileDescription?
 
     package init(
         session: SessionUUID,
@@ -46,7 +48,8 @@ package struct MessageBody: Sendable, Equatable {
         deviceName: String? = nil,
         role: MessageRole? = nil,
         text: String? = nil,
-        reply: SessionUUID? = nil
+        reply: SessionUUID? = nil,
+        file: FileDescription? = nil
     ) {
         self.session = session
         self.place = place
@@ -64,6 +67,7 @@ package struct MessageBody: Sendable, Equatable {
         self.role = role
         self.text = text
         self.reply = reply
+        self.file = file
     }
 }
 

@@ -85,12 +85,12 @@ extension SideMessage {
 extension SessionUUID {
     /// The session with the same second half that belongs to `participant`, whose first half it
     /// has.
-    func owned(by participant: ParticipantID) -> SessionUUID {
+    package func owned(by participant: ParticipantID) -> SessionUUID {
         SessionUUID(Bytes16(participant.value.words.0, value.words.1))
     }
 
     /// Whether only messages by `participant` count in the session.
-    func isOwned(by participant: ParticipantID) -> Bool {
+    package func isOwned(by participant: ParticipantID) -> Bool {
         value.words.0 == participant.value.words.0
     }
 }

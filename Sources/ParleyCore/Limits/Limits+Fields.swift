@@ -26,6 +26,10 @@ extension Limits {
     package static let captionBytes = 1_024
     /// The text of a message that does not fit into a caption.
     package static let textBytes = 40_000
+    /// The name of an offered file.
+    package static let fileNameBytes = 255
+    /// The bytes of an offered file, in theory.
+    package static let fileBytes: UInt64 = sequenceEnd - 1
     /// A media type.
     package static let mediaTypeBytes = 127
 }

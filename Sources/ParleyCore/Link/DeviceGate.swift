@@ -19,7 +19,7 @@ package struct DeviceGate: Sendable, Equatable {
     }
 
     /// Whether a device may have a link.
-    func admits(_ device: DeviceID) -> Bool {
+    package func admits(_ device: DeviceID) -> Bool {
         !blocked.contains(device) && (allowed.isEmpty || allowed.contains(device))
     }
 

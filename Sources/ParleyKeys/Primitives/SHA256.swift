@@ -8,7 +8,7 @@ package import ParleyCore
 package struct SHA256 {
     private var state = SHA256_CTX()
 
-    init() { SHA256_Init(&state) }
+    package init() { SHA256_Init(&state) }
 
     static func hash(_ bytes: UnsafeRawBufferPointer) -> Bytes32 {
         var hash = SHA256()
@@ -18,12 +18,13 @@ package struct SHA256 {
 
     package static func hash(_ bytes: [UInt8]) -> Bytes32 { bytes.withUnsafeBytes { hash($0) } }
 
-    mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    /// Adds bytes.
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         SHA256_Update(&state, bytes.baseAddress, bytes.count)
     }
 
     /// The hash of all bytes so far; callable once.
-    mutating func finish() -> Bytes32 {
+    package mutating func finish() -> Bytes32 {
         Bytes32 { SHA256_Final($0, &state) }
     }
 }

@@ -30,6 +30,7 @@ extension NodeShell {
         guard messages == 0 else { throw .onlyCopies(conversation: name, messages: messages) }
         feed(.left(conversation: conversation.number))
         news.left(conversation.number)
+        files.left(conversation.number)
         // Writes refused for lack of space reach the disk along with the deletion, or wait again.
         if commits.trouble != nil { store?.retry() }
         try await untilStored()

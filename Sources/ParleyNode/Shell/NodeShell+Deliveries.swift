@@ -22,12 +22,14 @@ extension NodeShell {
             if let event = requests.event(request, nodes: nodes) { news.listeners.emit(event) }
         case .shown(let shown):
             news.metrics.count(.shown)
-            if !news.listeners.isEmpty { show(shown) }
+            if !news.listeners.isEmpty || files.concerns(shown.tag) { show(shown) }
         case .link(let notice):
             news.changed(notice, in: machine, at: Self.now)
             switch notice.change {
             case .greeted: links.progressed(notice.link)
-            case .joined: links.proved(notice.link)
+            case .joined:
+                links.proved(notice.link)
+                files.reached(notice.device)
             case .suspected, .full, .closed: break
             }
         case .pairing(let notice): paired(notice)
@@ -43,7 +45,7 @@ extension NodeShell {
         if let event = reader.summarized(before: shown, in: view) { news.listeners.emit(event) }
         // If another message is shown by now, it has its own delivery, once on disk.
         guard view.heads.first?.dot == shown.dot else { return }
-        guard view.lacksEnvelopes else { return news.shown(view, by: reader) }
+        guard view.lacksEnvelopes else { return showNow(view) }
         store?.heads(
             ofRow: view.row,
             here { shell, result in
@@ -51,8 +53,16 @@ extension NodeShell {
                 guard let heads = shell.news.log.readable(result),
                     now?.heads.first?.dot == shown.dot
                 else { return }
-                shell.news.shown(view.filled(from: heads), by: shell.reader)
+                shell.showNow(view.filled(from: heads))
             }
         )
+    }
+
+    private func showNow(_ view: SessionView) {
+        let reader = reader
+        if files.concerns(view.tag), let message = reader.messages(of: view).first {
+            files.shown(message.session, file: message.content?.file)
+        }
+        news.shown(view, by: reader)
     }
 }

@@ -3,12 +3,15 @@ import ParleyKeys
 import ParleyLoop
 import ParleyTransport
 
-extension NodeShell: ConnectionObserver {
+/// The events of the connections that are links or become some, from the `ConnectionSwitch`.
+extension NodeShell {
     /// Makes the transport and starts to listen.
     func openTransport() throws(NodeError) {
         do throws(TransportError) {
             let identity = try TransportIdentity(privateKey: key.rawPrivateKey)
-            let transport = try Transport(on: executor, identity: identity, observer: self)
+            let connections = ConnectionSwitch(self, files)
+            let transport = try Transport(on: executor, identity: identity, observer: connections)
+            files.attach(connections, transport)
             listening = try transport.listen(on: try wantedAddresses())
             self.transport = transport
         } catch {
@@ -64,6 +67,7 @@ extension NodeShell: ConnectionObserver {
     private func drop(_ stranger: LinkID, for newcomer: SocketAddress) {
         let id = ConnectionID(stranger)
         transport?.abort(id)
+        files.aborted(id)
         news.droppedStranger(for: newcomer)
         guard links.closed(id, at: Self.now) != nil else { return }
         feed(.linkClosed(stranger, "another stranger takes its place"))

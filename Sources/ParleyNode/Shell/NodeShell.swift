@@ -38,6 +38,7 @@ actor NodeShell {
     var requests = RequestTable()
     var deviceLists: DeviceLists
     let deviceListWriter: DeviceListWriter
+    nonisolated let files: FileService
     var nextConversationNumber: UInt32 = 1
     var commits = PendingCommits()
     private var stopping = Stopping.notYet
@@ -61,6 +62,11 @@ actor NodeShell {
             interfaces: settings.interfaces,
             device: opened.key.id,
             name: opened.name.text
+        )
+        files = FileService(
+            on: executor,
+            path: opened.directory.file("files"),
+            limits: settings.fileLimits
         )
         deviceLists = opened.lists
         deviceListWriter = DeviceListWriter(opened.listFile)
@@ -137,6 +143,7 @@ actor NodeShell {
     private func finishStop() {
         requests.failAll()
         for done in commits.takeAll() { done(.stopped) }
+        files.stop()
         transport?.stop()
         directory.release()
         for done in stopping.finish() { done() }

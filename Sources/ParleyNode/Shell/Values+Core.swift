@@ -82,6 +82,7 @@ extension MessageContent {
         }
         text = body.text
         reply = body.reply.map { SessionID($0) }
+        file = body.file.map { FileInfo($0) }
     }
 
     /// The body of a new message of `session`.
@@ -101,7 +102,8 @@ extension MessageContent {
             placement: placement?.core,
             role: try role(),
             text: text,
-            reply: reply?.core
+            reply: reply?.core,
+            file: file?.core
         )
     }
 }
@@ -141,6 +143,24 @@ extension AdditionTarget {
         switch self {
         case .message(let message): message.dot.map { .message($0) }
         case .session(let session): .session(session.core)
+        }
+    }
+}
+
+extension FileInfo {
+    init(_ file: FileDescription) {
+        self.init(
+            name: file.name,
+            type: file.type,
+            bytes: Int(file.size),
+            sha256: file.hash.hex
+        )
+    }
+
+    /// The description in an envelope; nil if the hash is none, which nothing here makes.
+    fileprivate var core: FileDescription? {
+        Bytes32(hex: sha256).map {
+            FileDescription(name: name, type: type, hash: $0, size: UInt64(max(0, bytes)))
         }
     }
 }

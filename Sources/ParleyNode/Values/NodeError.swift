@@ -21,6 +21,8 @@ public enum NodeError: Error, Hashable, Sendable {
     case unknownGuest
     /// A part of the message is too large; sizes are in bytes, that of a URL in characters.
     case tooLarge(what: String, size: Int, limit: Int)
+    /// The shown message of the session offers no file.
+    case noOffer(String)
 
     // Refused
     /// The draft replaces other heads than the present ones, which are `heads`.
@@ -54,6 +56,8 @@ public enum NodeError: Error, Hashable, Sendable {
     case tooManyConversations(limit: Int)
     /// All seats for guests in a conversation are taken.
     case tooManyGuests(limit: Int)
+    /// The node has as many files as it may, or takes over as many as it can at a time.
+    case tooManyFiles(limit: Int)
     case dataDirectoryInUse(path: String, process: Int32?)
     case portInUse(String)
     /// The node cannot listen on an address.
@@ -62,6 +66,8 @@ public enum NodeError: Error, Hashable, Sendable {
 
     // Input and output
     case storeFull
+    /// The disk has too little space for a file, by so many bytes.
+    case noSpace(missing: Int)
     case storeFailed(String)
 
     // Time

@@ -15,6 +15,8 @@ public enum NodeEvent: Hashable, Sendable {
     /// The number of other nodes that have stored a message has changed; only for messages whose
     /// draft has `tellsDelivery`.
     case delivered(conversation: String, session: SessionID, MessageID, nodes: Int)
+    /// The state of an offered file has changed, or more of it is here.
+    case file(FileTransfer)
     /// This node created, joined or left a conversation.
     case conversationsChanged
     /// A link to a device was established or has ended.

@@ -23,11 +23,17 @@ public struct NodeSettings: Sendable {
     public var isRelay = false
     /// The limits of the node.
     package var limits = Limits()
+    /// The limits for offered files.
+    package var fileLimits = FileLimits()
     package var log = LogOutput()
 
     /// The descriptors that the node needs at most: for connections, and for listeners, the store
     /// and the runtime.
-    package var descriptorsMax: Int { limits.links + limits.strangers + limits.dials + 64 }
+    package var descriptorsMax: Int {
+        // A file has a connection and a descriptor of its own.
+        let files = 2 * (fileLimits.sent + fileLimits.received) + fileLimits.uploads
+        return limits.links + limits.strangers + limits.dials + files + 64
+    }
     /// Whether everything except the device key is kept in memory only.
     package var keepsInMemory = false
 

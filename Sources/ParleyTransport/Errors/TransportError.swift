@@ -8,7 +8,7 @@ package enum TransportError: Error, Hashable, Sendable {
     case notTLS
     /// The peer speaks TLS, but not version 1.3.
     case wrongVersion
-    /// The peer does not offer or choose the protocol `parley`.
+    /// The peer does not offer or choose a protocol of ours.
     case wrongProtocol
     /// The peer showed no certificate.
     case noPeerCertificate

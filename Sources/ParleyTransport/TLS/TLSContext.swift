@@ -43,9 +43,9 @@ final class TLSContext {
             parley_ctx_set_groups(pointer, "X25519") == 1,
             parley_ctx_set_signatures(pointer, signatures) == 1,
             SSL_CTX_set_num_tickets(pointer, 0) == 1,
-            SSL_CTX_set_max_early_data(pointer, 0) == 1,
-            parley_ctx_set_checks(pointer) == 1
+            SSL_CTX_set_max_early_data(pointer, 0) == 1
         else { throw TLSFailure.setup() }
+        parley_ctx_set_checks(pointer)
         parley_ctx_set_options(pointer)
         parley_ctx_set_session_cache_off(pointer)
         parley_ctx_set_mode(pointer, Int(SSL_MODE_RELEASE_BUFFERS))

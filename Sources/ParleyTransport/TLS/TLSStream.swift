@@ -16,7 +16,8 @@ final class TLSStream {
 
     /// The role of the stream in the handshake.
     enum Side {
-        case client
+        /// Offers a protocol, which the other side has to choose.
+        case client(TransportProtocol)
         case server
     }
 
@@ -36,6 +37,7 @@ final class TLSStream {
 
     private let context: TLSContext
     private let pointer: OpaquePointer
+    private let side: Side
     private var state = State.handshaking
     /// How many of the first two bytes were checked for TLS.
     private var checkedBytes = 0
@@ -63,6 +65,11 @@ final class TLSStream {
         }
         self.context = context
         self.pointer = pointer
+        self.side = side
+        guard case .client(let offered) = side else { return }
+        guard parley_offer_protocol(pointer, offered.rawValue) == 1 else {
+            throw TLSFailure.setup()
+        }
     }
 
     deinit {
@@ -79,7 +86,7 @@ final class TLSStream {
             guard SSL_get_error(pointer, result) == SSL_ERROR_WANT_READ else { throw failure() }
             return false
         }
-        guard hasProtocol else {
+        guard let chosen = chosenProtocol, offers(chosen) else {
             state = .failed
             throw .wrongProtocol
         }
@@ -199,11 +206,18 @@ final class TLSStream {
         return result == 1 ? Bytes32(bytes) : nil
     }
 
-    private var hasProtocol: Bool {
+    /// The protocol that the server has chosen.
+    var chosenProtocol: TransportProtocol? {
         var name: UnsafePointer<UInt8>?
         var count: UInt32 = 0
         SSL_get0_alpn_selected(pointer, &name, &count)
-        return UnsafeBufferPointer(start: name, count: Int(count)).elementsEqual("parley".utf8)
+        let bytes = UnsafeBufferPointer(start: name, count: Int(count))
+        return TransportProtocol(rawValue: String(decoding: bytes, as: UTF8.self))
+    }
+
+    private func offers(_ chosen: TransportProtocol) -> Bool {
+        guard case .client(let offered) = side else { return true }
+        return chosen == offered
     }
 
     /// Checks that the first record is a handshake record or an alert of any version of TLS.

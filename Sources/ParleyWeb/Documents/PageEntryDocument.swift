@@ -25,6 +25,11 @@ package struct PageEntryDocument: Codable, Hashable, Sendable {
         package var type: String
         package var bytes: Int
         package var here: Bool
+        /// The state of an offered file, as in a `FileTransfer`; absent for other files.
+        package var state: FileTransfer.State?
+        package var done: Int?
+        package var rate: Int?
+        package var reason: String?
     }
 
     /// How far a message of this device has come.
@@ -102,6 +107,25 @@ package struct PageEntryEvent: Codable, Hashable, Sendable {
     /// Present and true if the entry was there before and has another picture, sticker,
     /// reaction, text or head.
     package var again: Bool?
+}
+
+/// The state of an offered file has changed.
+package struct PageFileEvent: Codable, Hashable, Sendable {
+    package var conversation: String
+    package var session: String
+    package var state: FileTransfer.State
+    package var done: Int
+    package var rate: Int?
+    package var reason: String?
+
+    package init(_ transfer: FileTransfer) {
+        conversation = transfer.conversation
+        session = transfer.session.description
+        state = transfer.state
+        done = transfer.done
+        rate = transfer.rate
+        reason = transfer.reason
+    }
 }
 
 /// A message of this device has come further.

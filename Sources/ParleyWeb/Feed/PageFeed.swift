@@ -196,6 +196,7 @@ final class PageFeed {
                     delivery: delivery ?? .init(nodes: nodes, of: nodes)
                 )
             )
+        case .file(let transfer): add("file", PageFileEvent(transfer))
         case .conversationsChanged, .peerChanged, .pairing: turn.yield()
         case .outOfTurn, .duplicateIdentity: break
         }

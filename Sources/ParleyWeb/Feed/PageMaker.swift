@@ -129,6 +129,7 @@ final class PageMaker {
         if let picture = bubble.picture {
             await add(picture, of: bubble, in: conversation, to: &entry)
         }
+        if let file = bubble.file { entry.file = await offer(of: file, bubble, in: conversation) }
         let stickers = await stickers(of: bubble, in: conversation)
         entry.stickers = stickers.isEmpty ? nil : stickers
         return entry
@@ -150,14 +151,39 @@ final class PageMaker {
         return documents
     }
 
+    /// The offered file of an entry; a message that is no longer shown offers nothing.
+    private func offer(
+        of file: FileInfo,
+        _ bubble: Bubble,
+        in conversation: String
+    ) async -> PageEntryDocument.File? {
+        let found = try? await node.fileTransfer(of: bubble.session, in: conversation)
+        guard let transfer = found, transfer.file == file else { return nil }
+        return .init(
+            url: "/files/" + Self.path(of: bubble, in: conversation),
+            name: file.name.shownName,
+            type: file.type,
+            bytes: file.bytes,
+            here: transfer.state == .here,
+            state: transfer.state,
+            done: transfer.done,
+            rate: transfer.rate,
+            reason: transfer.reason
+        )
+    }
+
+    private static func path(of bubble: Bubble, in conversation: String) -> String {
+        [conversation, bubble.session.description, bubble.id.description]
+            .map(HTMLText.pathPart).joined(separator: "/")
+    }
+
     private func add(
         _ picture: PictureInfo,
         of bubble: Bubble,
         in conversation: String,
         to entry: inout PageEntryDocument
     ) async {
-        let place = [conversation, bubble.session.description, bubble.id.description]
-            .map(HTMLText.pathPart).joined(separator: "/")
+        let place = Self.path(of: bubble, in: conversation)
         let known =
             picture.isHere
             ? await fact(picture, of: bubble.id, bubble.session, conversation) : nil

@@ -10,7 +10,7 @@ extension Problem {
         case .unknownConversation(let name), .unreadable(let name), .nameTaken(let name),
             .readOnly(let name, _), .alreadyJoined(let name, _), .onlyCopies(let name, _):
             conversation = name
-        case .unknownSession(let text): session = text
+        case .unknownSession(let text), .noOffer(let text): session = text
         case .unknownMessage(let text): id = text
         case .notYetDelivered(let sent, _, _, _):
             session = sent.session.description
@@ -35,6 +35,8 @@ extension Problem {
             )
         case .unknownMessage(let id):
             self.init(.unknownMessage, "There is no message \(id) in that session.")
+        case .noOffer(let session):
+            self.init(.noOffer, "The message of session \(session) offers no file.")
         case .badInvite(let reason, let hint): self.init(.badInvite, reason, hint: hint)
         case .badName(let reason):
             self.init(.badName, reason, hint: "Choose a name that people can see, such as lobby.")
@@ -194,6 +196,19 @@ extension Problem {
         }
     }
 
+    /// A number of bytes for people.
+    private static func size(_ bytes: Int) -> String {
+        let units = ["bytes", "KB", "MB", "GB", "TB", "PB"]
+        var (size, unit) = (Double(bytes), 0)
+        while size >= 1_000, unit + 1 < units.count {
+            size /= 1_000
+            unit += 1
+        }
+        let number = unit > 0 && size < 100 ? (size * 10).rounded(.up) / 10 : size.rounded(.up)
+        return number == number.rounded()
+            ? "\(Int(number)) \(units[unit])" : "\(number) \(units[unit])"
+    }
+
     private init(ofCreation error: NodeError) {
         switch error {
         case .nameTaken(let name):
@@ -235,6 +250,18 @@ extension Problem {
                 .storeFull,
                 "Too little space is left on the disk.",
                 hint: "Free some: parley status says how much. The node then continues by itself."
+            )
+        case .noSpace(let missing):
+            self.init(
+                .noSpace,
+                "The disk has too little space for the file: \(Self.size(missing)) are missing.",
+                hint: "Free some and try again. Part of the disk stays free for messages."
+            )
+        case .tooManyFiles(let limit):
+            self.init(
+                .tooManyFiles,
+                "This node has \(limit) files under way or kept already, and takes no more.",
+                hint: "Try again later, or take files back and decline some: parley files"
             )
         case .storeFailed(let reason): self.init(.storeFailed, reason)
         case .notYetDelivered(let sent, let wanted, let linked, let full):

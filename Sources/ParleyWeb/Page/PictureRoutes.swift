@@ -46,16 +46,12 @@ struct PictureRoutes: Sendable {
                 isConstant: true
             )
         }
-        router.get("files/{name}/{session}/{message}") { _, context in
-            try await file(context)
+        router.get("files/{name}/{session}/{message}") { request, context in
+            try await file(request, context)
         }
     }
 
     // MARK: Responses
-
-    /// Scripts in an SVG never run, however a browser shows it.
-    private static let policy =
-        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
 
     private static func picture(_ bytes: Data?, isConstant: Bool) -> Response {
         // Bytes that are no picture are not shown. A picture that a later move has just replaced is
@@ -67,28 +63,37 @@ struct PictureRoutes: Sendable {
             status: .ok,
             headers: [
                 .contentType: image.format.mediaType,
-                .contentSecurityPolicy: policy,
+                .contentSecurityPolicy: FileResponse.policy,
                 .cacheControl: isConstant ? "private, max-age=31536000, immutable" : "no-store",
             ],
             body: .init(byteBuffer: ByteBuffer(bytes: bytes))
         )
     }
 
-    private func file(_ context: BasicRequestContext) async throws -> Response {
-        guard let bytes = try await bytes(context) else { throw Self.missing }
+    private func file(
+        _ request: Request,
+        _ context: BasicRequestContext
+    ) async throws -> Response {
         let (conversation, session, message) = try place(context)
         let detail = try await node.session(session, in: conversation)
         let known = ([detail.shown] + detail.others).first { $0.id == message }
         let content = known?.content
+        if let offered = content?.file {
+            guard let file = try await node.fileURL(of: session, in: conversation) else {
+                throw Self.missing
+            }
+            return try await FileResponse.response(
+                file,
+                named: offered.name.shownName,
+                to: request
+            )
+        }
+        guard let bytes = try await bytes(context) else { throw Self.missing }
         let isFile = content?.app == OutgoingMessage.attachmentApp
         let name = (isFile ? content?.layout?.caption?.shownName : nil) ?? "file"
         return Response(
             status: .ok,
-            headers: [
-                .contentType: "application/octet-stream",
-                .contentDisposition: "attachment; filename*=UTF-8''\(HTMLText.pathPart(name))",
-                .contentSecurityPolicy: Self.policy,
-            ],
+            headers: FileResponse.headers(named: name),
             body: .init(byteBuffer: ByteBuffer(bytes: bytes))
         )
     }

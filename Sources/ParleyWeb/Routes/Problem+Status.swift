@@ -11,12 +11,11 @@ extension Problem {
         case .notAllowed, .notRoot, .readOnly, .unreadable, .relayOnly:
             403
         case .unknownRoute, .unknownConversation, .unknownSession, .unknownMessage, .unknownApp,
-            .unknownDevice, .unknownPairing, .unknownGuest:
+            .unknownDevice, .unknownPairing, .unknownGuest, .noOffer:
             404
         case .nothingThere, .refused, .staleAction, .stale, .notYourTurn, .notPlayable,
             .sessionFull, .conversationFull, .nameTaken, .alreadyJoined, .tooManyConversations,
-            .tooManyGuests,
-            .dataDirectoryInUse, .onlyCopies, .ambiguousDevice, .pairingUnderWay, .tooManyTries,
+            .tooManyGuests, .tooManyFiles, .dataDirectoryInUse, .onlyCopies, .ambiguousDevice, .pairingUnderWay, .tooManyTries,
             .nothingToCompare, .notPaired, .fileExists:
             409
         case .tooLarge: 413
@@ -26,7 +25,7 @@ extension Problem {
             500
         case .noNode, .stopped, .tooManyStreams: 503
         case .notYetDelivered, .notYet, .noAnswer: 504
-        case .storeFull: 507
+        case .storeFull, .noSpace: 507
         }
     }
 }

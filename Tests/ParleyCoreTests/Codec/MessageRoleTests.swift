@@ -44,6 +44,42 @@ import ParleyCore
         #expect(try MessageBody(decoding: Slice(body.encoded())) == body)
     }
 
+    @Test func offeredFilesAreReadAsWritten() throws {
+        let hash = Bytes32(3, 4, 5, 6)
+        var body = MessageBody(session: Self.session, place: 1, sentAt: 0)
+        let names = ["film.mkv", String(repeating: "a", count: Limits.fileNameBytes)]
+        for (name, size) in zip(names, [1, Limits.fileBytes]) {
+            body.file = FileDescription(name: name, type: "", hash: hash, size: size)
+            #expect(body.problem == nil)
+            #expect(try MessageBody(decoding: Slice(body.encoded())) == body)
+        }
+    }
+
+    /// A node neither sends nor reads an offer beyond the limits.
+    @Test(arguments: [
+        FileDescription(name: "", type: "", hash: .zero, size: 1),
+        FileDescription(
+            name: String(repeating: "a", count: Limits.fileNameBytes + 1),
+            type: "",
+            hash: .zero,
+            size: 1
+        ),
+        FileDescription(
+            name: "film",
+            type: String(repeating: "a", count: Limits.mediaTypeBytes + 1),
+            hash: .zero,
+            size: 1
+        ),
+        FileDescription(name: "film", type: "", hash: .zero, size: 0),
+        FileDescription(name: "film", type: "", hash: .zero, size: Limits.fileBytes + 1),
+    ])
+    func offersBeyondTheLimitsAreNone(file: FileDescription) {
+        var body = MessageBody(session: Self.session, place: 1, sentAt: 0)
+        body.file = file
+        #expect(body.problem != nil)
+        #expect(throws: CodecError.self) { try MessageBody(decoding: Slice(body.encoded())) }
+    }
+
     @Test func aMoveIsNoAddition() {
         let (plain, match, side) = (bytes(nil), bytes(Self.roles[1]), bytes(Self.roles[4]))
         // Both roles stand at the end, and the first byte counts the keys.

@@ -5,12 +5,12 @@ enum NodeErrorKind: String, CaseIterable, Sendable {
     case unknownConversation, unknownSession, unknownMessage
     case unknownDevice, ambiguousDevice, unknownPairing, unknownGuest
     case pairingUnderWay, tooManyTries, nothingToCompare
-    case badInvite, badName, badDraft, badSetting, tooLarge
+    case badInvite, badName, badDraft, badSetting, tooLarge, noOffer
     case stale, notYourTurn, notPlayable, readOnly, sessionFull, conversationFull, unreadable,
         relayOnly, onlyCopies
-    case nameTaken, alreadyJoined, tooManyConversations, tooManyGuests
+    case nameTaken, alreadyJoined, tooManyConversations, tooManyGuests, tooManyFiles
     case dataDirectoryInUse, portInUse, notListening, dataDirectoryUnusable
-    case storeFull, storeFailed, notYetDelivered, stopped
+    case storeFull, noSpace, storeFailed, notYetDelivered, stopped
 
     init(_ error: NodeError) {
         self =
@@ -30,6 +30,7 @@ enum NodeErrorKind: String, CaseIterable, Sendable {
             case .badDraft: .badDraft
             case .badSetting: .badSetting
             case .tooLarge: .tooLarge
+            case .noOffer: .noOffer
             case .stale: .stale
             case .notYourTurn: .notYourTurn
             case .notPlayable: .notPlayable
@@ -43,11 +44,13 @@ enum NodeErrorKind: String, CaseIterable, Sendable {
             case .alreadyJoined: .alreadyJoined
             case .tooManyConversations: .tooManyConversations
             case .tooManyGuests: .tooManyGuests
+            case .tooManyFiles: .tooManyFiles
             case .dataDirectoryInUse: .dataDirectoryInUse
             case .portInUse: .portInUse
             case .notListening: .notListening
             case .dataDirectoryUnusable: .dataDirectoryUnusable
             case .storeFull: .storeFull
+            case .noSpace: .noSpace
             case .storeFailed: .storeFailed
             case .notYetDelivered: .notYetDelivered
             case .stopped: .stopped

@@ -1,0 +1,31 @@
+/// How much a node does with offered files, each beyond `MessageLimits.pictureBytes`.
+package struct FileLimits: Sendable {
+    /// Bytes that the disk keeps free, beside what accepted files still need: far more than the
+    /// store needs, which must go on when files have used up the rest.
+    package var reserve = 512 << 20
+    /// The files that the node keeps, offers and has accepted.
+    package var files = 4_096
+    /// The files that are sent at a time, and those of them to one device.
+    package var sent = 4
+    package var sentToDevice = 2
+    /// The files that arrive at a time; others that were accepted wait.
+    package var received = 4
+    /// The files that programs and pages hand over at a time.
+    package var uploads = 8
+    /// How long a connection may bring nothing.
+    package var silence = Duration.seconds(30)
+    /// How long the first bytes of a connection may take.
+    package var opening = Duration.seconds(5)
+
+    /// The bytes that one read of the disk brings, a multiple of a record of TLS.
+    static let chunkBytes = 512 << 10
+    /// The reads that are ahead of the network.
+    static let chunksAhead = 3
+    /// The bytes that wait for the disk: beyond the first nothing more is read from the network,
+    /// and below the second again.
+    static let waitingBytes = (most: 4 << 20, few: 1 << 20)
+    /// How often listeners hear of a file that arrives.
+    static let progressNanoseconds: UInt64 = 250_000_000
+
+    package init() {}
+}

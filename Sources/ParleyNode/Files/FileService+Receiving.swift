@@ -1,0 +1,256 @@
+import ParleyCore
+import ParleyLoop
+import ParleyTransport
+
+/// Fetching accepted files.
+extension FileService {
+    // MARK: Beginning
+
+    /// Begins as many transfers as may go on at a time.
+    func startNext() {
+        guard host != nil else { return }
+        for download in downloads where download.phase == .queued {
+            guard downloads.count(where: \.isActive) < limits.received else { return }
+            if download.isOpen { dial(download) } else { open(download) }
+        }
+    }
+
+    /// The timer of a download has fired: its pause is over, or its connection was silent.
+    func woke(_ session: SessionID) {
+        guard let download = download(of: session) else { return }
+        switch download.phase {
+        case .paused:
+            download.phase = .queued
+            startNext()
+        case .asking, .receiving: pause(download, "\(name(of: download)) has stopped sending.")
+        case .queued, .opening, .dialling, .finishing, .done: break
+        }
+    }
+
+    /// A device has a link now: its files are fetched at once.
+    nonisolated func reached(_ device: DeviceID) {
+        assumeIsolated { service in
+            for download in service.downloads
+            where download.phase == .paused && download.offer.author == device {
+                download.phase = .queued
+            }
+            service.startNext()
+        }
+    }
+
+    private func open(_ download: FileDownload) {
+        download.phase = .opening
+        let (session, most) = (download.offer.session, download.offer.file.bytes)
+        let opened = here { (service: isolated FileService, result: Result<Int, FileFailure>) in
+            guard let download = service.download(of: session), download.phase == .opening else {
+                return
+            }
+            service.opened(download, result)
+        }
+        download.writer.enqueue { writer in
+            let result: Result<Int, FileFailure>
+            do throws(FileFailure) {
+                result = .success(try writer.open(keeping: most))
+            } catch {
+                result = .failure(error)
+            }
+            opened(result)
+        }
+    }
+
+    private func opened(_ download: FileDownload, _ result: Result<Int, FileFailure>) {
+        switch result {
+        case .success(let count):
+            download.isOpen = true
+            download.count = count
+            count == download.offer.file.bytes ? finish(download) : dial(download)
+        case .failure(let failure): fail(download, failure)
+        }
+    }
+
+    private func dial(_ download: FileDownload) {
+        let addresses = host?.addresses(of: download.offer.author) ?? []
+        // What cannot be dialled is no address.
+        let endpoints = addresses.compactMap { try? Endpoint(parsing: $0) }
+        guard let transport, !endpoints.isEmpty else {
+            return pause(download, unreachable(download))
+        }
+        download.phase = .dialling(transport.dial(endpoints, offering: .file))
+    }
+
+    // MARK: The connection
+
+    /// A dial for a file has led to a connection.
+    func opened(_ id: ConnectionID, _ dial: TransportDialID, _ opening: ConnectionOpening) {
+        guard let download = downloads.first(where: { $0.phase == .dialling(dial) }),
+            let transport, let host
+        else { return { transport?.abort(id) }() }
+        guard host.device(of: opening.peerKey) == download.offer.author else {
+            transport.abort(id)
+            return pause(download, unreachable(download))
+        }
+        guard let proof = host.proof(of: download.offer, exporter: opening.exporter) else {
+            transport.abort(id)
+            return ended(download, "This device has left the conversation.")
+        }
+        download.phase = .asking(id)
+        connections[id] = .fetching(download)
+        let request = FileRequest(
+            session: download.offer.session.core,
+            offset: UInt64(download.count),
+            proof: proof
+        )
+        transport.send(FileOpening.bytes(of: request), to: id)
+        download.timer.arm(after: limits.silence)
+    }
+
+    /// A dial has failed; returns whether it was for a file.
+    nonisolated func dialFailed(_ dial: TransportDialID) -> Bool {
+        assumeIsolated { service in
+            guard let download = service.downloads.first(where: { $0.phase == .dialling(dial) })
+            else { return false }
+            service.pause(download, service.unreachable(download))
+            return true
+        }
+    }
+
+    /// The connection of a download has brought bytes.
+    func received(_ bytes: Slice, for download: FileDownload, on id: ConnectionID) {
+        download.timer.arm(after: limits.silence)
+        guard case .asking = download.phase else { return take(bytes, for: download, on: id) }
+        do throws(CodecError) {
+            guard let (item, rest) = try download.answer.add(bytes) else { return }
+            try answered(FileOpening.answer(in: item), download, on: id)
+            if !rest.isEmpty, download.phase == .receiving(id) {
+                take(rest, for: download, on: id)
+            }
+        } catch {
+            pause(download, "\(name(of: download)) answers with something else than a file.")
+        }
+    }
+
+    private func answered(_ answer: FileAnswer, _ download: FileDownload, on id: ConnectionID) {
+        let name = name(of: download)
+        switch answer {
+        case .bytes(let size) where size == download.offer.file.bytes:
+            download.phase = .receiving(id)
+            report(download)
+        case .refused(.busy): pause(download, "\(name) sends other files first.")
+        case .refused(.tooFar), .bytes:
+            throwAway(download, "The file of \(name) is another one than was offered.")
+        case .refused(.unknown), .refused(.gone):
+            ended(download, "\(name) does not have the file any more.")
+        }
+    }
+
+    private func take(_ bytes: Slice, for download: FileDownload, on id: ConnectionID) {
+        guard download.count + bytes.count <= download.offer.file.bytes else {
+            return throwAway(download, "\(name(of: download)) sent more than was offered.")
+        }
+        download.progressed()
+        download.count += bytes.count
+        download.waiting += bytes.count
+        let (session, count) = (download.offer.session, bytes.count)
+        let written = here { (service: isolated FileService, failure: FileFailure?) in
+            guard let download = service.download(of: session) else { return }
+            service.written(count, of: download, failure)
+        }
+        download.writer.enqueue { writer in
+            do throws(FileFailure) {
+                try writer.write(bytes)
+                written(nil)
+            } catch {
+                written(error)
+            }
+        }
+        if !download.isHeld, download.waiting > FileLimits.waitingBytes.most {
+            download.isHeld = true
+            transport?.pauseReading(from: id)
+        }
+        if download.count == download.offer.file.bytes { finish(download) }
+    }
+
+    private func written(_ count: Int, of download: FileDownload, _ failure: FileFailure?) {
+        if let failure { return fail(download, failure) }
+        download.waiting -= count
+        if download.isHeld, download.waiting < FileLimits.waitingBytes.few {
+            download.isHeld = false
+            if let id = download.connection { transport?.resumeReading(from: id) }
+        }
+        if download.isReportDue() { report(download) }
+    }
+
+    // MARK: The end
+
+    /// All bytes are with the writer.
+    private func finish(_ download: FileDownload) {
+        leave(download)
+        download.timer.disarm()
+        download.phase = .finishing
+        let (session, path) = (download.offer.session, folder.path(of: download.offer.session))
+        let expected = download.offer.file.sha256
+        let finished = here { (service: isolated FileService, result: Result<Bool, FileFailure>) in
+            guard let download = service.download(of: session) else { return }
+            switch result {
+            case .success(true): service.ended(download)
+            case .success(false):
+                service.throwAway(download, "The file arrived damaged and was thrown away.")
+            case .failure(let failure): service.fail(download, failure)
+            }
+        }
+        download.writer.enqueue { writer in
+            do throws(FileFailure) {
+                let isRight = try writer.finish().hex == expected
+                if isRight { try writer.rename(to: path) }
+                finished(.success(isRight))
+            } catch {
+                finished(.failure(error))
+            }
+        }
+    }
+
+    /// The connection of a transfer has ended before the file was here.
+    func cut(_ download: FileDownload) {
+        pause(download, "The connection to \(name(of: download)) was cut.")
+    }
+
+    /// Tries again after a while.
+    private func pause(_ download: FileDownload, _ reason: String) {
+        leave(download)
+        download.pause(for: reason)
+        report(download)
+        startNext()
+    }
+
+    /// Gives up, and keeps what is here for the next time that the file is accepted.
+    private func fail(_ download: FileDownload, _ failure: FileFailure) {
+        ended(
+            download,
+            failure.isLackOfSpace
+                ? "The disk of this device is full." : "The disk of this device fails: \(failure)."
+        )
+    }
+
+    /// Gives up, and throws away what is here.
+    private func throwAway(_ download: FileDownload, _ reason: String) {
+        download.writer.enqueue { $0.discard() }
+        ended(download, reason)
+    }
+
+    /// Ends the connection of a download.
+    func leave(_ download: FileDownload) {
+        guard let id = download.connection else { return }
+        connections[id] = nil
+        transport?.abort(id)
+    }
+
+    private func report(_ download: FileDownload) { host?.changed(download.transfer) }
+
+    private func name(of download: FileDownload) -> String {
+        host?.name(of: download.offer.author) ?? "The other device"
+    }
+
+    private func unreachable(_ download: FileDownload) -> String {
+        "It waits until the device of \(name(of: download)) can be reached."
+    }
+}

@@ -1,0 +1,269 @@
+import Dispatch
+import ParleyCore
+import ParleyLoop
+import ParleyTransport
+
+/// The offered files of a node: which it has, which arrive, and which peers fetch from it.
+///
+/// Every call is on the node's queue; disks are read and written on queues of their own.
+actor FileService {
+    nonisolated let executor: QueueExecutor
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        executor.asUnownedSerialExecutor()
+    }
+
+    /// What a connection for a file is.
+    enum Use {
+        /// A peer asks for a file, or gets it.
+        case serving(FileServing)
+        /// This node asks for a file, or gets it.
+        case fetching(FileDownload)
+        /// The last bytes are on their way.
+        case leaving
+    }
+
+    nonisolated let folder: FileFolder
+    let limits: FileLimits
+    /// The node around the service, and its sockets; nil before the start and after the end.
+    var host: (any FileHost)?
+    var transport: Transport?
+    /// Whether the files of earlier runs are known.
+    private(set) var isLoaded = false
+    /// The files that are here or were decided about, but for `downloads`.
+    private(set) var kept: [SessionID: FileTransfer.State] = [:]
+    /// Why files have failed.
+    private var failures: [SessionID: String] = [:]
+    private(set) var offers: [SessionID: FileOffer] = [:] {
+        didSet { tags = Set(offers.values.map(\.tag)) }
+    }
+    private var tags: Set<SessionTag> = []
+    /// The accepted files that are not here yet, the first accepted one first.
+    private(set) var downloads: [FileDownload] = []
+    /// What each connection for a file is.
+    var connections: [ConnectionID: Use] = [:]
+    private var uploads = FileUploads()
+
+    init(on executor: QueueExecutor, path: String, limits: FileLimits) {
+        self.executor = executor
+        self.limits = limits
+        folder = FileFolder(path: path)
+    }
+
+    // MARK: Life
+
+    /// Begins to use sockets.
+    nonisolated func attach(_ host: any FileHost, _ transport: Transport) {
+        assumeIsolated { service in
+            service.host = host
+            service.transport = transport
+        }
+    }
+
+    /// Takes up the files of earlier runs: those that were accepted go on.
+    func load(_ found: [(kind: FileFolder.Kind, bytes: Int, offer: FileOffer)]) {
+        isLoaded = true
+        for (kind, bytes, offer) in found where offers[offer.session] == nil {
+            switch kind {
+            case .whole: if bytes == offer.file.bytes { keep(offer, .here) }
+            case .declined: keep(offer, .declined)
+            case .part: if !offer.isMine { add(offer) }
+            }
+        }
+        startNext()
+    }
+
+    /// Ends all transfers; the beginnings of files stay.
+    nonisolated func stop() {
+        assumeIsolated { service in
+            for download in service.downloads { download.timer.cancel() }
+            service.downloads = []
+            service.connections = [:]
+            service.host = nil
+            service.transport = nil
+        }
+    }
+
+    /// A callback for calls on the node's queue, which does nothing once the service is gone.
+    nonisolated func here<Value: Sendable>(
+        _ body: @escaping @Sendable (isolated FileService, Value) -> Void
+    ) -> @Sendable (Value) -> Void {
+        { [weak self, executor] value in
+            executor.queue.async { [weak self] in self?.assumeIsolated { body($0, value) } }
+        }
+    }
+
+    // MARK: Reading functions
+
+    /// All files that are here or were decided about.
+    var transfers: [FileTransfer] {
+        offers.values.sorted { $0.session.description < $1.session.description }.map(transfer)
+    }
+
+    /// The state of an offered file.
+    func transfer(_ offer: FileOffer) -> FileTransfer {
+        if let download = download(of: offer.session) { return download.transfer }
+        guard let state = kept[offer.session], offers[offer.session] == offer else {
+            return offer.transfer()
+        }
+        return offer.transfer(state, reason: failures[offer.session])
+    }
+
+    func download(of session: SessionID) -> FileDownload? {
+        downloads.first { $0.offer.session == session }
+    }
+
+    /// Whether something of the file of a session is here.
+    nonisolated func concerns(_ tag: SessionTag) -> Bool {
+        assumeIsolated { $0.tags.contains(tag) }
+    }
+
+    // MARK: Deciding
+
+    /// Fetches a file, unless it is here or on its way.
+    ///
+    /// - Throws: `noSpace`, `tooManyFiles`.
+    func accept(_ offer: FileOffer) async throws(NodeError) -> FileTransfer {
+        guard !offer.isMine, kept[offer.session] != .here else { return transfer(offer) }
+        try await checkSpace(for: offer.file.bytes)
+        // Somebody else may have decided meanwhile.
+        guard download(of: offer.session) == nil, kept[offer.session] != .here else {
+            return transfer(offer)
+        }
+        forget(offer.session)
+        await folder.remove(markOf: offer.session)
+        if download(of: offer.session) == nil { add(offer) }
+        startNext()
+        let transfer = transfer(offer)
+        host?.changed(transfer)
+        return transfer
+    }
+
+    /// Ends the transfer of a file, if there is one, and throws away what is here of it.
+    func decline(_ offer: FileOffer) async -> FileTransfer {
+        guard !offer.isMine else { return transfer(offer) }
+        let writer = download(of: offer.session)?.writer
+        end(offer.session)
+        keep(offer, .declined)
+        await writer?.close()
+        await folder.decline(offer.session)
+        startNext()
+        let transfer = transfer(offer)
+        host?.changed(transfer)
+        return transfer
+    }
+
+    /// Whether there is space for so many more bytes.
+    ///
+    /// - Throws: `noSpace`, `tooManyFiles`.
+    func checkSpace(for bytes: Int) async throws(NodeError) {
+        guard offers.count < limits.files else { throw .tooManyFiles(limit: limits.files) }
+        // A disk that does not say what it has is tried.
+        guard let free = await folder.freeBytes() else { return }
+        let promised = downloads.reduce(uploads.bytes) { $0 + $1.offer.file.bytes - $1.written }
+        let missing = bytes.addingReportingOverflow(promised + limits.reserve)
+        let needed = missing.overflow ? Int.max : missing.partialValue
+        guard needed <= free else { throw .noSpace(missing: needed - free) }
+    }
+
+    // MARK: Offering
+
+    /// Promises space to a file that somebody hands over.
+    ///
+    /// - Throws: `noSpace`, `tooManyFiles`.
+    func beginUpload(of bytes: Int) async throws(NodeError) -> FileUploads.Place {
+        guard uploads.count < limits.uploads else { throw .tooManyFiles(limit: limits.uploads) }
+        let place = uploads.add(bytes)
+        do throws(NodeError) {
+            // The promise is among the bytes that are counted.
+            try await checkSpace(for: 0)
+        } catch {
+            uploads.remove(place)
+            throw error
+        }
+        return place
+    }
+
+    func endUpload(_ place: FileUploads.Place) { uploads.remove(place) }
+
+    /// This node offers a file that is in the directory.
+    func offered(_ offer: FileOffer) { keep(offer, .here) }
+
+    // MARK: Messages
+
+    /// A session of `offers` shows another message, which offers `file`, if anything.
+    nonisolated func shown(_ session: SessionID, file: FileInfo?) {
+        assumeIsolated { service in
+            guard let offer = service.offers[session], offer.file != file else { return }
+            service.lose(offer)
+        }
+    }
+
+    /// This node has left a conversation.
+    nonisolated func left(_ conversation: UInt32) {
+        assumeIsolated { service in
+            for offer in service.offers.values where offer.conversation == conversation {
+                service.lose(offer)
+            }
+        }
+    }
+
+    /// The message of an offer is gone, and with it the file.
+    private func lose(_ offer: FileOffer) {
+        let writer = download(of: offer.session)?.writer
+        end(offer.session)
+        forget(offer.session)
+        for serving in servings where serving.file?.session == offer.session {
+            drop(serving)
+        }
+        let remove = { @Sendable [folder] in folder.enqueue { $0.remove(offer.session) } }
+        // What the writer still does comes first.
+        if let writer { writer.enqueue { _ in remove() } } else { remove() }
+        startNext()
+    }
+
+    // MARK: The table
+
+    private func add(_ offer: FileOffer) {
+        let session = offer.session
+        let woke = here { (service: isolated FileService, _: Void) in service.woke(session) }
+        offers[session] = offer
+        downloads.append(
+            FileDownload(
+                offer,
+                writer: FileWriter(path: folder.path(of: session, .part)),
+                timer: LoopTimer(on: executor) { woke(()) }
+            )
+        )
+    }
+
+    private func keep(_ offer: FileOffer, _ state: FileTransfer.State, reason: String? = nil) {
+        offers[offer.session] = offer
+        kept[offer.session] = state
+        failures[offer.session] = reason
+    }
+
+    private func forget(_ session: SessionID) {
+        offers[session] = nil
+        kept[session] = nil
+        failures[session] = nil
+    }
+
+    /// Ends a download without a word.
+    private func end(_ session: SessionID) {
+        guard let index = downloads.firstIndex(where: { $0.offer.session == session }) else {
+            return
+        }
+        let download = downloads.remove(at: index)
+        leave(download)
+        download.phase = .done
+        download.timer.cancel()
+    }
+
+    /// A download has come to its end: the file is here, or `reason` says why not.
+    func ended(_ download: FileDownload, _ reason: String? = nil) {
+        end(download.offer.session)
+        keep(download.offer, reason == nil ? .here : .failed, reason: reason)
+        host?.changed(transfer(download.offer))
+        startNext()
+    }
+}

@@ -1,0 +1,64 @@
+public import Foundation
+import ParleyCore
+
+/// A file that is handed over to a node in parts, to be offered in a conversation.
+///
+/// Either `Node.offer` or `Node.cancel` ends the upload.
+public final class FileUpload: Sendable {
+    /// The name of the conversation.
+    public let conversation: String
+    /// The name of the file for people.
+    public let name: String
+    /// The media type; may be empty.
+    public let type: String
+    /// The length in bytes, for which the disk has space.
+    public let bytes: Int
+
+    let writer: FileWriter
+    let place: FileUploads.Place
+
+    init(
+        to conversation: String,
+        name: String,
+        type: String,
+        bytes: Int,
+        writer: FileWriter,
+        place: FileUploads.Place
+    ) {
+        self.conversation = conversation
+        self.name = name
+        self.type = type
+        self.bytes = bytes
+        self.writer = writer
+        self.place = place
+    }
+
+    /// Appends bytes; returns once they are written, so that the caller does not read ahead.
+    ///
+    /// - Throws: `storeFull`, `storeFailed`; `badDraft` if there are more bytes than announced.
+    public func write(_ data: Data) async throws(NodeError) {
+        try await writer.add(data, atMost: bytes)
+    }
+}
+
+extension FileWriter {
+    fileprivate func add(_ data: Data, atMost most: Int) throws(NodeError) {
+        guard count + data.count <= most else {
+            throw .badDraft("the file has more bytes than were announced, which are \(most)")
+        }
+        var failure: FileFailure?
+        for region in data.regions {
+            region.withUnsafeBytes { bytes in
+                do throws(FileFailure) { try write(bytes) } catch { failure = error }
+            }
+            if let failure { throw NodeError(failure) }
+        }
+    }
+}
+
+extension NodeError {
+    /// The error of a system call on a file.
+    init(_ failure: FileFailure) {
+        self = failure.isLackOfSpace ? .storeFull : .storeFailed("The file: \(failure).")
+    }
+}

@@ -1,0 +1,293 @@
+public import Foundation
+import ParleyCore
+import ParleyKeys
+
+/// Files of any size, which go from device to device.
+///
+/// A message offers the file, and each reader decides. Whoever accepts fetches the bytes from the
+/// author's device; until all are here, the transfer goes on after each cut and each restart.
+extension Node {
+    // MARK: Offering
+
+    /// Offers a file of this machine to a conversation; the node keeps a copy of it.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - type: The media type; may be empty.
+    ///   - conversation: The name of the conversation on this node.
+    /// - Returns: the message that offers the file. To take it back ends the offer.
+    /// - Throws: `badDraft` for a file that cannot be read, `noSpace`, `tooManyFiles`, and what
+    ///   `send` throws.
+    public func offerFile(
+        at file: URL,
+        type: String = "",
+        to conversation: String
+    ) async throws(NodeError) -> SentMessage {
+        let reader = FileReader(path: file.path)
+        let size: Int
+        do throws(FileFailure) { size = try await reader.open() } catch {
+            throw .badDraft("\(file.path) cannot be read: \(error)")
+        }
+        let upload = try await upload(
+            of: size,
+            named: file.lastPathComponent,
+            type: type,
+            to: conversation
+        )
+        do {
+            var done = 0
+            while done < size {
+                let part = try await reader.read(at: done, count: FileLimits.chunkBytes)
+                guard !part.isEmpty else { break }
+                try await upload.write(Data(part))
+                done += part.count
+            }
+        } catch {
+            await cancel(upload)
+            throw error as? NodeError ?? .badDraft("\(file.path) cannot be read: \(error)")
+        }
+        return try await offer(upload)
+    }
+
+    /// Begins to take over a file in parts.
+    ///
+    /// - Parameters:
+    ///   - bytes: The length of the file.
+    ///   - name: The name of the file for people.
+    ///   - type: The media type; may be empty.
+    ///   - conversation: The name of the conversation on this node.
+    /// - Throws: `badDraft`, `noSpace`, `tooManyFiles`, `unknownConversation`, `readOnly`,
+    ///   `stopped`.
+    public func upload(
+        of bytes: Int,
+        named name: String,
+        type: String = "",
+        to conversation: String
+    ) async throws(NodeError) -> FileUpload {
+        guard bytes > 0 else { throw .badDraft("the file is empty") }
+        guard type.utf8.count <= Limits.mediaTypeBytes else {
+            throw .badDraft("the media type is too long")
+        }
+        guard try reader.machine.conversation(named: conversation).role == .writer else {
+            throw .readOnly(conversation: conversation, isRelay: settings.isRelay)
+        }
+        let files = try files
+        let place = try await files.beginUpload(of: bytes)
+        let writer = FileWriter(path: files.folder.draftPath())
+        do throws(FileFailure) { _ = try await writer.open() } catch {
+            await files.endUpload(place)
+            throw NodeError(error)
+        }
+        let last = name.split(separator: "/").last.map(String.init) ?? ""
+        return FileUpload(
+            to: conversation,
+            name: GivenName(adapting: last, bytesMax: Limits.fileNameBytes)?.text ?? "file",
+            type: type,
+            bytes: bytes,
+            writer: writer,
+            place: place
+        )
+    }
+
+    /// Offers a file that was handed over completely.
+    ///
+    /// - Throws: `badDraft` if bytes are missing, `storeFull`, `storeFailed`, and what `send`
+    ///   throws; then the upload has ended, too.
+    public func offer(_ upload: FileUpload) async throws(NodeError) -> SentMessage {
+        do throws(NodeError) {
+            let sent = try await offerNow(upload)
+            await shellFiles?.endUpload(upload.place)
+            return sent
+        } catch {
+            await cancel(upload)
+            throw error
+        }
+    }
+
+    /// Ends an upload, and throws away what was handed over.
+    public func cancel(_ upload: FileUpload) async {
+        await upload.writer.discard()
+        await shellFiles?.endUpload(upload.place)
+    }
+
+    private func offerNow(_ upload: FileUpload) async throws(NodeError) -> SentMessage {
+        let files = try files
+        guard await upload.writer.count == upload.bytes else {
+            throw .badDraft("the file has fewer bytes than were announced")
+        }
+        let conversation = try reader.machine.conversation(named: upload.conversation)
+        let session = SessionID(
+            SessionID().core.owned(by: conversation.keys.ownParticipant)
+        )
+        let hash: Bytes32
+        do throws(FileFailure) {
+            hash = try await upload.writer.finish()
+            try await upload.writer.rename(to: files.folder.path(of: session))
+        } catch {
+            throw NodeError(error)
+        }
+        let info = FileInfo(
+            name: upload.name,
+            type: upload.type,
+            bytes: upload.bytes,
+            sha256: hash.hex
+        )
+        guard let offer = try reader.offer(info, session, in: conversation) else {
+            throw .readOnly(conversation: upload.conversation)
+        }
+        // Whoever hears of the message may ask at once.
+        await files.offered(offer)
+        do throws(NodeError) {
+            return try await send(Draft(offering: info, in: session), to: upload.conversation)
+        } catch {
+            files.shown(session, file: nil)
+            throw error
+        }
+    }
+
+    // MARK: Deciding
+
+    /// Fetches an offered file from the device of its author, now or as soon as it is reachable.
+    ///
+    /// - Throws: `noOffer` if the message of the session offers none, `noSpace`, `tooManyFiles`,
+    ///   `unknownSession`, `stopped`.
+    public func acceptFile(
+        of session: SessionID,
+        in conversation: String
+    ) async throws(NodeError) -> FileTransfer {
+        let offer = try await offer(of: session, in: conversation)
+        return try await files.accept(offer)
+    }
+
+    /// Ends the transfer of an offered file, of which nothing stays here.
+    ///
+    /// - Throws: `noOffer` if the message of the session offers none, `unknownSession`, `stopped`.
+    public func declineFile(
+        of session: SessionID,
+        in conversation: String
+    ) async throws(NodeError) -> FileTransfer {
+        let offer = try await offer(of: session, in: conversation)
+        return try await files.decline(offer)
+    }
+
+    // MARK: Reading
+
+    /// The files that this node offers, has accepted or has declined.
+    ///
+    /// - Throws: `stopped`.
+    public func fileTransfers() async throws(NodeError) -> [FileTransfer] {
+        await (try files).transfers
+    }
+
+    /// The state of an offered file.
+    ///
+    /// - Throws: as `acceptFile`.
+    public func fileTransfer(
+        of session: SessionID,
+        in conversation: String
+    ) async throws(NodeError) -> FileTransfer {
+        let offer = try await offer(of: session, in: conversation)
+        return await (try files).transfer(offer)
+    }
+
+    /// The file itself, which nobody may change; nil unless all of it is here.
+    ///
+    /// - Throws: as `acceptFile`.
+    public func fileURL(
+        of session: SessionID,
+        in conversation: String
+    ) async throws(NodeError) -> URL? {
+        let transfer = try await fileTransfer(of: session, in: conversation)
+        guard transfer.state == .here else { return nil }
+        return URL(filePath: try files.folder.path(of: session))
+    }
+
+    /// Whether the disk has space for so many more bytes.
+    ///
+    /// - Throws: `noSpace`, `tooManyFiles`, `stopped`.
+    package func checkSpace(for bytes: Int) async throws(NodeError) {
+        try await files.checkSpace(for: bytes)
+    }
+
+    // MARK: Inside
+
+    /// Takes up the files of earlier runs; those without a message are removed.
+    func loadFiles() async {
+        guard let files = shellFiles else { return }
+        var found: [(kind: FileFolder.Kind, bytes: Int, offer: FileOffer)] = []
+        for file in await files.folder.open() {
+            do throws(NodeError) {
+                let detail = try await session(file.session, in: nil)
+                let offer = try offer(of: detail)
+                found.append((file.kind, file.bytes, offer))
+            } catch .unknownSession, .noOffer {
+                await files.folder.remove(file.session)
+            } catch {
+                // What cannot be read now may be read after the next start.
+            }
+        }
+        await files.load(found)
+    }
+
+    private func offer(
+        of session: SessionID,
+        in conversation: String
+    ) async throws(NodeError) -> FileOffer {
+        try offer(of: try await self.session(session, in: Optional(conversation)))
+    }
+
+    /// The offer of the shown message of a session.
+    ///
+    /// - Throws: `noOffer` if there is none.
+    private func offer(of detail: SessionDetail) throws(NodeError) -> FileOffer {
+        let shown = detail.shown
+        let conversation = try reader.machine.conversation(named: detail.conversation)
+        guard let file = shown.content?.file,
+            shown.session.core.isOwned(by: ParticipantID(Bytes16(shown.sender.id))),
+            let device = try? DeviceID(parsing: shown.sender.host ?? shown.sender.device),
+            let offer = try reader.offer(file, shown.session, in: conversation, by: device)
+        else { throw .noOffer(detail.session.description) }
+        return offer
+    }
+
+    private var files: FileService {
+        get throws(NodeError) { try running().files }
+    }
+}
+
+extension MessageReader {
+    /// The offer of a message; nil if this node cannot read the conversation.
+    fileprivate func offer(
+        _ file: FileInfo,
+        _ session: SessionID,
+        in conversation: ParleyCore.Conversation,
+        by author: DeviceID? = nil
+    ) -> FileOffer? {
+        conversation.tag(of: session.core, using: machine.crypto).map { tag in
+            FileOffer(
+                session: session,
+                file: file,
+                conversation: conversation.number,
+                conversationName: conversation.record.name,
+                tag: tag,
+                author: author ?? machine.device,
+                isMine: author == nil || author == machine.device
+            )
+        }
+    }
+}
+
+extension Draft {
+    /// The message that offers a file.
+    fileprivate init(offering file: FileInfo, in session: SessionID) {
+        var content = MessageContent()
+        content.app = MessageContent.attachmentApp
+        content.file = file
+        var layout = ContentLayout()
+        layout.caption = file.name
+        content.layout = layout
+        self.init(session: session, content: content)
+        isOwn = true
+        tellsDelivery = true
+    }
+}

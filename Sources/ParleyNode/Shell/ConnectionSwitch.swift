@@ -1,0 +1,115 @@
+import ParleyCore
+import ParleyKeys
+import ParleyTransport
+
+/// Passes the events of connections to the files or to the links of a node, by what is spoken on
+/// them, and tells the files what they need of the machine.
+final class ConnectionSwitch: ConnectionObserver, FileHost {
+    private weak let shell: NodeShell?
+    private weak let files: FileService?
+
+    /// A switch between two parts of a node, which outlive it.
+    init(_ shell: NodeShell, _ files: FileService) {
+        self.shell = shell
+        self.files = files
+    }
+
+    // MARK: Connections
+
+    func connectionArrived(_ id: ConnectionID, from remote: SocketAddress) -> Bool {
+        shell?.connectionArrived(id, from: remote) ?? false
+    }
+
+    func connectionOpened(_ id: ConnectionID, _ opening: ConnectionOpening) {
+        switch opening.spoken {
+        case .link: shell?.connectionOpened(id, opening)
+        case .file:
+            progressed(id)
+            files?.opened(id, opening)
+        }
+    }
+
+    func connectionReceived(_ id: ConnectionID, _ bytes: Slice) {
+        if files?.received(id, bytes) != true { shell?.connectionReceived(id, bytes) }
+    }
+
+    func connectionDrained(_ id: ConnectionID) {
+        if files?.drained(id) != true { shell?.connectionDrained(id) }
+    }
+
+    func connectionClosed(_ id: ConnectionID, _ reason: TransportError) {
+        guard files?.closed(id) == true else {
+            shell?.connectionClosed(id, reason)
+            return
+        }
+        closed(id)
+    }
+
+    func dialFailed(_ dial: TransportDialID, _ failures: [DialFailure]) {
+        if files?.dialFailed(dial) != true { shell?.dialFailed(dial, failures) }
+    }
+
+    func listenerPaused(_ reason: TransportError?) { shell?.listenerPaused(reason) }
+
+    // MARK: Files
+
+    func proof(of offer: FileOffer, exporter: Bytes32) -> Bytes32? {
+        let proof = onLoop { shell in
+            shell.machine.conversation(offer.conversation)?.keys.fileProof(
+                for: offer.session.core,
+                exporter: exporter,
+                using: shell.machine.crypto
+            )
+        }
+        return proof ?? nil
+    }
+
+    /// The dialled address of a link, then those of the address book, and last the usual port of
+    /// the machine from which the device has dialled.
+    func addresses(of device: DeviceID) -> [String] {
+        onLoop { shell in
+            let links = shell.machine.links.filter { $0.device == device }
+            let known = shell.machine.dialer.book.entries.filter { $0.hint == device.hint }
+            let linked = links.map(\.address).filter { address in
+                known.contains { $0.address == address }
+            }
+            // What is no numeric address has no usual port either.
+            let usual = links.compactMap { try? SocketAddress(parsing: $0.address) }
+                .map { $0.with(port: NodeSettings.defaultPort).description }
+            var seen: Set<String> = []
+            return (linked + known.map(\.address) + usual).filter { seen.insert($0).inserted }
+        } ?? []
+    }
+
+    func admits(_ device: DeviceID) -> Bool {
+        onLoop { $0.deviceLists.gate.admits(device) } ?? false
+    }
+
+    func name(of device: DeviceID) -> String {
+        onLoop { $0.news.acquaintances.printableName(of: device, in: $0.machine) }.flatMap(\.self)
+            ?? String(device.text.prefix(7))
+    }
+
+    func device(of key: Bytes32) -> DeviceID {
+        onLoop { DeviceID(publicKey: key, using: $0.machine.crypto) } ?? DeviceID(key)
+    }
+
+    func proved(_ id: ConnectionID) { onLoop { $0.links.proved(LinkID(id.number)) } }
+
+    func closed(_ id: ConnectionID) { onLoop { _ = $0.links.closed(id, at: NodeShell.now) } }
+
+    func changed(_ transfer: FileTransfer) { onLoop { $0.news.listeners.emit(.file(transfer)) } }
+
+    // MARK: Inside
+
+    private func progressed(_ id: ConnectionID) {
+        onLoop { $0.links.progressed(LinkID(id.number)) }
+    }
+
+    @discardableResult
+    private func onLoop<Value: Sendable>(
+        _ body: @Sendable (isolated NodeShell) -> Value
+    ) -> Value? {
+        shell?.assumeIsolated(body)
+    }
+}
