@@ -156,7 +156,7 @@ let package = Package(
         ),
         .target(
             name: "SampleDrawAndGuess",
-            dependencies: ["Messages"],
+            dependencies: ["Messages", "MessagesHost"],
             path: "Sources/Apps/DrawAndGuess",
             swiftSettings: appRules
         ),

@@ -33,11 +33,9 @@ await ParleyProgram.main(
             DrawAndGuess.self,
             id: "parley.drawandguess",
             name: "Draw and guess",
-            line: "One draws a word, the others guess it",
+            line: "One draws a word, all others guess it at once",
             icon: DrawAndGuess.icon,
-            turns: DrawAndGuess.next,
-            // People who join during a round may guess as well.
-            turnsAreBinding: false
+            seats: 2...8
         ),
         HostedApp(
             DrawAndGuessBot.self,

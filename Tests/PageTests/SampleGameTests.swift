@@ -93,64 +93,54 @@ struct SampleGameTests {
         try other.picture("sundae-on-a-message")
     }
 
-    /// A drawing, a wrong guess, more ink, and a right guess.
+    /// A drawing that grows while it is guessed, a wrong guess, more ink, and a right guess.
     @Test func aDrawingIsGuessed() async throws {
         let pair = try #require(PagePair.current)
         try await pair.begin()
         let (alice, bob) = (pair.alicesPage, pair.bobsPage)
-        let word = try await alice.beginDrawing()
+        let word = try await alice.beginDrawing(with: bob).lowercased()
         let panel = try await alice.find("region", "Draw and guess")
+        let bobs = try await bob.find("region", "Draw and guess")
         let paper = try await alice.find("application", "Paper", in: panel)
         try paper.draw((0.2, 0.2), (0.8, 0.2), (0.5, 0.8))
         _ = try await alice.usedInk()
         try await alice.inspect("drawing-paper", sizes: [(1_440, 900)])
-        try await alice.find("button", "Done", in: panel).click()
-        // The button is gone, and Enter sends what it has put into the input field.
-        let send = try await alice.find("button", "Send")
-        try await eventually("the focus on Send") { try alice.isFocused(send) }
-        try alice.press(.enter)
-        let own = try await alice.find("article", "Draw and guess: What is it?")
-        try await alice.find("button", "Open", in: own).click()
-
-        let card = try await bob.find("article", "Draw and guess: What is it?")
-        try await bob.find("button", "Open", in: card).click()
         _ = try await bob.find("image", "The drawing")
-        let bobs = try await bob.find("region", "Draw and guess")
         try await bob.inspect("drawing-guess", sizes: [(390, 844)])
+        let strokes = "return document.querySelector('.view-canvas').ink.node.strokes.length"
+        try await eventually("the stroke") { try bob.run(strokes).number == 1 }
         try await bob.find("button", "Guess", in: bobs).click()
         try await eventually("a hint") { try bobs.text.contains("Write what you think it is") }
-        // A guess is sent at once: no draft tells whether it is right.
-        try await bob.find("textbox", "Your guess").type("a spoon\u{E007}")
-        try await eventually("the answer") {
-            try bobs.text.contains("You guessed “a spoon”, which is wrong.")
+        // What is half typed stays while alice goes on drawing.
+        let field = try await bob.find("textbox", "Your guess")
+        try field.type("a spo")
+        try paper.draw((0.4, 0.5), (0.6, 0.5))
+        try await eventually("one stroke more") { try bob.run(strokes).number == 2 }
+        let ink = try await alice.usedInk()
+        #expect(try field.property("value") == "a spo")
+        #expect(try bob.isFocused(field))
+        try field.type("on\u{E007}")
+        for page in [alice, bob] {
+            try await eventually("the wrong guess") {
+                try await page.find("region", "Draw and guess").text
+                    .replacing(/[\u{2068}\u{2069}]/, with: "").contains("bob: not “a spoon”")
+            }
         }
-        #expect(try bob.present("region", "Draft") == nil)
-        #expect(try bob.isFocused(bobs))
-
-        try await eventually("the news, spoken") { try alice.news().contains("Not “a spoon”") }
-        try await eventually("the delivery") { try bobs.text.contains("Delivered") }
+        try await eventually("the news, spoken") { try alice.news().contains("not “a spoon”") }
         // The wrong guess gives more ink.
-        try await eventually("the wrong guess") { try panel.text.contains("Not “a spoon”") }
-        let more = try await alice.find("application", "Paper", in: panel)
-        try more.draw((0.4, 0.5), (0.6, 0.5))
-        try await eventually("the stroke") {
-            try alice.present("button", "Done")?.attribute("aria-disabled") == nil
-        }
-        try await alice.find("button", "Done", in: panel).click()
-        try await alice.sendDraft()
-
-        try await bob.find("textbox", "Your guess").type("\(word)\u{E007}")
-        for (page, name, line) in [
-            (bob, "bob", "Well guessed! It is “\(word.lowercased())”."),
-            (alice, "alice", "bob guessed it: “\(word.lowercased())”."),
+        try await eventually("more ink") { try await alice.usedInk() != ink }
+        try field.type("\(word)\u{E007}")
+        for (page, line) in [
+            (bob, "You guessed it: “\(word)”."), (alice, "bob guessed it: “\(word)”."),
         ] {
-            try await eventually("the end of the round") {
-                try await page.find("region", "Draw and guess").text.contains(line)
+            try await eventually("the end of the turn") {
+                try await page.find("region", "Draw and guess").text
+                    .replacing(/[\u{2068}\u{2069}]/, with: "").contains(line)
             }
             // A line that was ended with Return is not told to the next screen once more.
             let text = try await page.find("region", "Draw and guess").text
             #expect(!text.contains("nothing was done"))
-            try page.picture("drawing-\(name)")
         }
+        try await bob.inspect("drawing-words", sizes: [(390, 844)])
     }
 }

@@ -6,11 +6,10 @@ import ParleyNode
 import SampleDrawAndGuess
 import Testing
 
-/// Rounds with the bot.
+/// Games with bots.
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct DrawAndGuessBotTests {
-    private static let game = HostedApp(DrawAndGuess.self, id: "game")
     private static let bot = HostedApp(
         DrawAndGuessBot.self,
         id: "bot",
@@ -19,51 +18,46 @@ struct DrawAndGuessBotTests {
         hasScreen: false
     )
 
-    /// The bot guesses a drawing that looks like one of its sketches, and never gives up.
+    /// The bot guesses a drawing that looks like one of its sketches.
     @Test func theBotGuesses() throws {
-        let table = Harness(participants: [("ann", [Self.game]), ("robot", [Self.bot])])
+        let table = Harness(participants: [("ann", [DrawingTable.app]), ("robot", [Self.bot])])
         let ann = try table["ann"]
         try ann.open()
-        try ann.tap("New drawing")
-        while !ann.screen.contains("[Ladder]") {
-            ann.closeApp()
-            try ann.open()
-            try ann.tap("New drawing")
-        }
-        try ann.tap("Ladder")
+        try ann.tap("Who wants to play?")
+        #expect(ann.match?.seats.count == 2, "the bot takes a seat")
+        try ann.tap("Start")
+        try ann.submit("Ladder", into: "Your own word")
         for x in [70.0, 150] {
             try ann.draw(
                 ParleyView.Stroke(points: [CGPoint(x: x, y: 20), CGPoint(x: x + 4, y: 220)]),
                 on: "Paper"
             )
         }
-        for y in [50.0, 95, 140, 190] {
+        for y in [50.0, 95, 140, 190] where ann.screen.contains("Draw “") {
             try ann.draw(
                 ParleyView.Stroke(points: [CGPoint(x: 72, y: y), CGPoint(x: 150, y: y + 3)]),
                 on: "Paper"
             )
         }
-        try ann.tap("Done")
-        try ann.send()
-        #expect(ann.transcript.last == "robot: It is “ladder”!")
         #expect(ann.screen.contains("robot guessed it: “ladder”."))
+        // Now the bot has drawn a word.
+        #expect(ann.screen.contains("robot draws"))
     }
 
-    @Test func theBotGuessesOnUntilTheEnd() throws {
-        let table = Harness(participants: [("ann", [Self.game]), ("robot", [Self.bot])])
+    /// Bots play a whole game, and know one another's sketches.
+    @Test func botsPlayAGame() throws {
+        let bots = ["r2", "c3", "bb"].map { ($0, [Self.bot]) }
+        let table = Harness(participants: [("ann", [DrawingTable.app])] + bots)
         let ann = try table["ann"]
         try ann.open()
-        try ann.tap("New drawing")
-        try ann.tap("word1")
-        for number in 0..<6 where ann.screen.contains("Draw “") {
-            let y = CGFloat(number * 3 + 5)
-            try ann.draw(
-                ParleyView.Stroke(points: [CGPoint(x: 9, y: y), CGPoint(x: 30, y: y)]),
-                on: "Paper"
-            )
-            try ann.tap("Done")
-            try ann.send()
-        }
-        #expect(ann.screen.contains("Nobody guessed it") || ann.screen.contains("robot guessed it"))
+        try ann.tap("Who wants to play?")
+        try ann.tap("Start")
+        try ann.resign()
+        table.settle()
+        for _ in 0..<20 where ann.match?.phase != .over { table.pass(seconds: 10) }
+        #expect(ann.match?.phase == .over)
+        let outcomes = try #require(ann.match?.outcomes)
+        #expect(outcomes.first == .quit)
+        #expect(outcomes.reduce(0) { $0 + ($1.score ?? 0) } == 9, "each word was guessed")
     }
 }

@@ -6,180 +6,235 @@ import ParleyNode
 import SampleDrawAndGuess
 import Testing
 
-/// Rounds of two and of a group.
+/// Games of two, of three and of six.
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct DrawAndGuessTests {
-    private let game: DrawingTable
-    private let ann: Player
-    private let ben: Player
-    private let cat: Player
-
-    init() throws {
-        game = try DrawingTable()
-        (ann, ben, cat) = (game.ann, game.ben, game.cat)
-    }
-
-    /// The ink that is left, in percent.
-    private func ink(_ player: Player) throws -> Int {
-        let bottle = player.tree?.nodes.first { $0.id.description.hasSuffix("#ink") }
-        let label = try #require(bottle?.accessibilityLabel)
-        return try #require(Int(label.filter(\.isNumber)))
-    }
-
-    @Test func twoPlayARound() throws {
-        let word = try game.begin(ann)
-        #expect(ben.transcript == ["ann: What is it?"])
-        #expect(ann.screen.contains("The others are guessing"))
-
-        try game.guess("A cuckoo clock!", ben)
-        #expect(ann.transcript.last == "ben: Not “a cuckoo clock”")
-        #expect(ben.screen.contains("You guessed “a cuckoo clock”, which is wrong."))
-        #expect(ben.screen.contains("ann has more ink and is drawing more of it"))
-        // More ink, and the drawing goes on where it was.
-        #expect(ann.screen.contains("Draw “\(word)”"))
-        #expect(ann.screen.contains("Not “a cuckoo clock”"))
-        #expect(ann.screen.contains("(drawing of 1 strokes)"))
-        try game.drawOn(ann)
-
-        #expect(ben.screen.contains("(drawing of 2 strokes)"))
-        try game.guess("the " + word.uppercased(), ben)
-        // Only the one who has guessed it is praised for that.
-        #expect(ben.screen.contains("Well guessed! It is “\(word)”."))
-        #expect(ann.screen.contains("ben guessed it: “\(word)”."))
-        #expect(!ann.screen.contains("Well guessed"))
-        for player in [ann, ben] {
-            #expect(player.transcript.last == "ben: It is “\(word)”!")
+    /// With two, both draw twice; the points decide, and a rematch begins with the other one.
+    @Test func twoPlayAGame() throws {
+        let game = try DrawingTable(["ann", "ben"])
+        let (ann, ben) = (game.players[0], game.players[1])
+        #expect(ben.screen.contains("ann is choosing a word"))
+        for (turn, (drawer, guesser)) in [(ann, ben), (ben, ann), (ann, ben)].enumerated() {
+            let word = try game.draw(drawer)
+            // A drawing needs no Send, so nobody is taken anywhere else.
+            #expect(drawer.draft == nil)
+            #expect(game.strokes(guesser)?.count == 1)
+            try guesser.submit("the " + word.uppercased(), into: "Your guess")
+            if turn == 0 { #expect(guesser.screen.contains("You guessed it: “\(word)”.")) }
+            #expect(drawer.screen.contains("\(guesser.name) guessed it: “\(word)”."))
+            #expect(guesser.screen.contains("What will you draw?"))
         }
-        // A new game is a new session.
-        try ben.tap("New drawing")
-        try ben.tap("word2")
-        try ben.draw(DrawingTable.line(40), on: "Paper")
-        try ben.tap("Done")
-        try ben.send()
+        let word = try game.draw(ben)
+        try ben.tap("Pass on")
+        for player in [ann, ben] {
+            #expect(player.screen.contains("The game is over"))
+            #expect(player.screen.contains("It was “\(word)”. Nobody guessed it."))
+            #expect(player.screen.contains("ben 5 · ann 4"))
+        }
+        #expect(
+            ann.match?.outcomes == [
+                ParleyOutcome(.placed, place: 2, score: 4), ParleyOutcome(.won, place: 1, score: 5),
+            ]
+        )
+        #expect(ann.screen.contains("ben won"))
+        try ann.tap("Rematch")
+        try ben.tap("Join")
+        #expect(ben.screen.contains("What will you draw?"))
+        #expect(ann.screen.contains("ben is choosing a word"))
+        // Another game takes another message.
         #expect(ann.bubbles.filter { $0.kind == .message }.count == 2)
-        #expect(ann.screen.contains("What is it?"))
     }
 
-    /// The word is nowhere to be read before it was guessed, not in the URL either.
+    /// Nobody waits for anybody: what is half typed stays, and the drawer goes on drawing.
+    @Test func allGuessAtTheSameTime() throws {
+        let game = try DrawingTable(["ann", "ben", "cat"], watching: ["dan"])
+        let (ann, ben, cat, dan) = (
+            game.players[0], game.players[1], game.players[2], game.players[3]
+        )
+        let word = try game.draw(ann)
+        try ben.type("a half", into: "Your guess")
+        try ann.draw(DrawingTable.line(60), on: "Paper")
+        try cat.submit("A cuckoo clock!", into: "Your guess")
+        try ann.draw(DrawingTable.line(80), on: "Paper")
+        for player in game.players {
+            #expect(player.screen.contains("cat: not “a cuckoo clock”"))
+            #expect(game.strokes(player)?.count == 3)
+            #expect(!player.screen.contains("\(word)”?"))
+        }
+        #expect(ben.screen.contains("<Your guess: a half>"))
+        // Those who watch see everything, and cannot guess.
+        #expect(dan.screen.contains("What is it?"))
+        #expect(throws: HarnessError.self) { try dan.type(word, into: "Your guess") }
+        // The screen is the same where the app has little room.
+        ben.collapse()
+        ann.collapse()
+        #expect(ben.screen.contains("<Your guess: a half>"))
+        #expect(ann.screen.contains("Draw “\(word)”"))
+        try ben.submit(word, into: "Your guess")
+        for player in [ann, cat, dan] {
+            #expect(player.screen.contains("ben guessed it: “\(word)”."))
+            #expect(player.screen.contains("ben 2 · ann 1 · cat 0"))
+        }
+        #expect(cat.screen.contains("ben is choosing a word"))
+        #expect(dan.bubbles.last?.layout?.caption == "It is “\(word)”!")
+        #expect(dan.bubbles.last?.layout?.subcaption == "ben guessed it")
+    }
+
+    /// With six, each draws once; who has left is passed over, also in the own turn.
+    @Test func sixPlayAndOneLeaves() throws {
+        let names = ["ann", "ben", "cat", "dan", "eve", "fay"]
+        let game = try DrawingTable(names)
+        let all = game.players
+        try all[2].resign()
+        for (drawer, guesser) in [(0, 5), (1, 5)] {
+            let word = try game.draw(all[drawer])
+            try all[2].tapBubble()
+            #expect(throws: HarnessError.self) { try all[2].type(word, into: "Your guess") }
+            try all[guesser].submit(word, into: "Your guess")
+        }
+        // The third one has left, so the fourth one draws, and leaves while drawing.
+        _ = try game.draw(all[3])
+        try all[3].resign()
+        for drawer in [4, 5] {
+            #expect(all[0].screen.contains("\(names[drawer]) is choosing a word"))
+            let word = try game.draw(all[drawer])
+            try all[drawer == 4 ? 5 : 1].submit(word, into: "Your guess")
+        }
+        let outcomes = try #require(all[0].match?.outcomes)
+        #expect(outcomes.map(\.result) == [.placed, .placed, .quit, .quit, .placed, .won])
+        #expect(outcomes.map(\.score) == [1, 3, nil, nil, 1, 7])
+        #expect(outcomes.map(\.place) == [3, 2, nil, nil, 3, 1])
+    }
+
+    // MARK: Words
+
+    /// Nobody can read the word before it was guessed, not even in the message or the answers.
     @Test func theWordIsASecret() throws {
-        let word = try game.begin(ann)
-        try ben.tapBubble()
+        let game = try DrawingTable(["ann", "ben"])
+        let (ann, ben) = (game.players[0], game.players[1])
+        let word = try game.draw(ann)
         let bubble = try #require(ben.bubbles.last)
-        for text in [
-            ben.screen, ben.transcript.joined(), bubble.accessibilityLabel ?? "", bubble.url ?? "",
-        ] {
+        for text in [ben.screen, ben.transcript.joined(), bubble.url ?? "", "\(bubble)"] {
             #expect(!text.lowercased().contains(word))
         }
     }
 
-    /// A guess was a draft once, which said whether it was right, and which could be removed.
-    @Test func aGuessCannotBeTakenBack() throws {
-        _ = try game.begin(ann)
-        try ben.tapBubble()
-        #expect(ben.screen.contains("You have 6 guesses left."))
-        try ben.type("a thing", into: "Your guess")
-        #expect(!ben.screen.contains("wrong"))
-        try ben.tap("Guess")
-        #expect(ben.draft == nil)
-        #expect(ben.screen.contains("You guessed “a thing”, which is wrong."))
-        ben.deleteDraft()
-        for player in [ann, ben, cat] {
-            #expect(player.transcript.last == "ben: Not “a thing”")
-            #expect(player.bubbles.last?.layout?.trailingSubcaption == "5 guesses left")
+    /// A drawer takes another word once, and the first one is shown then; or the next one draws.
+    @Test func aWordIsGivenUp() throws {
+        let game = try DrawingTable(["ann", "ben", "cat"])
+        let (ann, ben, cat) = (game.players[0], game.players[1], game.players[2])
+        let first = try game.draw(ann)
+        try ben.submit("something", into: "Your guess")
+        try ann.tap("Another word")
+        try ann.tap("Back")
+        #expect(try game.word(ann) == first)
+        try ann.tap("Another word")
+        try ann.submit("  My OWN word, which is rather long!! ", into: "Your own word")
+        let second = try game.word(ann)
+        #expect(second == "my own word which is rat")
+        #expect(!ann.screen.contains("Another word"))
+        // Guesses and lines belong to the word before.
+        #expect(!ben.screen.contains("something"))
+        #expect(game.strokes(ben)?.isEmpty == true)
+        try ben.submit(first, into: "Your guess")
+        #expect(cat.screen.contains("ben: not “\(first)”"))
+        try ann.tap("Pass on")
+        #expect(cat.screen.contains("It was “\(second)”. Nobody guessed it."))
+        // Who has no idea passes on without a word.
+        try ben.tap("Other words")
+        try ben.tap("Draw it")
+        #expect(ben.screen.contains("Write a word that you can draw."))
+        try ben.tap("Pass on")
+        #expect(cat.screen.contains("What will you draw?"))
+        #expect(ann.bubbles.last?.layout?.caption == "ben passes on")
+    }
+
+    /// The apps of the others find out if a drawer shows another word than promised.
+    @Test(arguments: [true, false])
+    func anotherWordThanPromisedIsSeen(wasOpen: Bool) throws {
+        let game = try DrawingTable(["ann", "ben"])
+        let (ann, ben) = (game.players[0], game.players[1])
+        _ = try game.draw(ann)
+        try ben.submit("a boat", into: "Your guess")
+        if !wasOpen { ben.closeApp() }
+        // The promise in the message is another one as well, so only who has seen it can tell.
+        let other = ParleyPromise("moat")
+        let items = [
+            "Turn": "0", "Points": "1,0", "Key": "0a", "Word": other.text, "Salt": other.salt,
+            "Was": other.seal,
+        ]
+        let query = items.map { "\($0)=\($1)" }.joined(separator: "&")
+        let message = MSMessage("?" + query, in: game.session(of: ann))
+        let seats = try #require(ann.match?.seats)
+        ann.conversation?.parley?.setTurn([seats[1].participant], for: message)
+        ann.conversation?.send(message)
+        game.table.settle()
+        if !wasOpen { try ben.tapBubble() }
+        #expect(ben.screen.contains("It was “moat”."))
+        #expect(ben.screen.contains("This is not the word that ann had promised."))
+    }
+
+    // MARK: Time
+
+    /// The drawer's app ends the turn when the time is over; the others go on without who is away.
+    @Test func theClockRunsOut() throws {
+        let game = try DrawingTable(["ann", "ben", "cat"])
+        let (ann, ben, cat) = (game.players[0], game.players[1], game.players[2])
+        let word = try game.draw(ann)
+        game.table.pass(seconds: 112)
+        #expect(ben.screen.contains("Hurry"))
+        game.table.pass(seconds: 10)
+        game.table.settle()
+        #expect(cat.screen.contains("It was “\(word)”. Nobody guessed it."))
+        _ = try game.draw(ben)
+        ben.closeApp()
+        game.table.pass(seconds: 130)
+        #expect(ann.screen.contains("The time is over"))
+        try ann.tap("Go on without waiting")
+        #expect(cat.screen.contains("What will you draw?"))
+        // The third one never chooses a word, and the second round begins.
+        game.table.pass(seconds: 130)
+        try ann.tap("Go on without waiting")
+        #expect(ann.screen.contains("What will you draw?"))
+        // The last ones of all are away as well: then who was first ends the game.
+        _ = try game.draw(ann)
+        try cat.submit(try game.word(ann), into: "Your guess")
+        for _ in 0..<2 {
+            game.table.pass(seconds: 130)
+            try ann.tap("Go on without waiting")
         }
+        #expect(ann.match?.phase == .over)
+        #expect(ann.screen.contains("cat 2 · ann 1 · ben 0"))
     }
 
-    @Test func anEmptyGuessSaysSo() throws {
-        _ = try game.begin(ann)
-        try ben.tapBubble()
-        try ben.tap("Guess")
-        #expect(ben.screen.contains("Write what you think it is, then press Guess."))
-        try ben.submit("  ?! ", into: "Your guess")
-        #expect(ben.screen.contains("Write what you think it is, then press Guess."))
-        #expect(ben.bubbles.count == 1)
+    /// Whoever draws may close the app, or switch the machine off: guesses wait for the answer.
+    @Test(arguments: [false, true])
+    func guessesWaitForTheDrawer(machineWasOff: Bool) throws {
+        let game = try DrawingTable(["ann", "ben", "cat"])
+        let (ann, ben, cat) = (game.players[0], game.players[1], game.players[2])
+        let word = try game.draw(ann)
+        machineWasOff ? ann.goAway() : ann.closeApp()
+        try cat.submit("a thing", into: "Your guess")
+        try ben.submit(word, into: "Your guess")
+        // Only the drawer's app knows which one is right.
+        #expect(cat.screen.contains("cat: “a thing”?"))
+        #expect(cat.screen.contains("ben: “\(word)”?"))
+        if machineWasOff { ann.comeBack() }
+        try ann.tapBubble()
+        game.table.settle()
+        #expect(cat.screen.contains("ben guessed it: “\(word)”."))
+        #expect(cat.screen.contains("ben 2 · ann 1 · cat 0"))
     }
 
-    @Test func inkRunsOutAndAWrongGuessGivesMore() throws {
-        try ann.open()
-        try ann.tap("New drawing")
-        try ann.tap("word1")
-        #expect(try ink(ann) == 100)
-        for row in 1...5 { try ann.draw(DrawingTable.line(CGFloat(row) * 20), on: "Paper") }
-        #expect((20...30).contains(try ink(ann)))
-        try ann.tap("Undo")
-        #expect((35...45).contains(try ink(ann)))
-        // A line that is longer than the ink ends where the ink does.
-        while try ink(ann) > 0 { try ann.draw(DrawingTable.line(100, length: 320), on: "Paper") }
-        #expect(ann.screen.contains("Out of ink"))
-        // A finger may still draw there, so that it does not move the page; nothing is drawn.
-        let dry = ann.screen
-        try ann.draw(DrawingTable.line(220), on: "Paper")
-        #expect(ann.screen == dry)
-        try ann.tap("Done")
-        try ann.send()
-        try game.guess("something else", ben)
-        #expect(!ann.screen.contains("Out of ink"))
-        #expect(try ink(ann) > 20)
-    }
-
-    @Test func onlyThoseWhoseTurnItIsCanAct() throws {
-        let word = try game.begin(ann)
-        // The drawer cannot guess.
-        #expect(throws: HarnessError.self) { try ann.type(word, into: "Your guess") }
-        #expect(ann.screen.contains("The others are guessing"))
-        try game.guess("something else", ben)
-        // Guessers cannot guess or draw until there is more to see.
-        try cat.tapBubble()
-        for player in [ben, cat] {
-            #expect(player.screen.contains("ann has more ink and is drawing more of it"))
-            #expect(throws: HarnessError.self) { try player.type(word, into: "Your guess") }
-            #expect(throws: HarnessError.self) {
-                try player.draw(DrawingTable.line(20), on: "Paper")
-            }
-        }
-        // In a group anybody may guess next.
-        try game.drawOn(ann)
-        try game.guess(word, cat)
-        #expect(cat.screen.contains("Well guessed!"))
-        #expect(ben.screen.contains("cat guessed it"))
-        #expect(ben.bubbles.last?.layout?.subcaption == "cat guessed it")
-    }
-
-    @Test func whoIsTooLateIsTold() throws {
-        let word = try game.begin(ann)
-        try ben.tapBubble()
-        try ben.type("a thing", into: "Your guess")
-        try game.guess("a clock", cat)
-        #expect(ben.screen.contains("cat guessed “a clock”, which is wrong."))
-        // The text that was being written is there again for the next guess.
-        try game.drawOn(ann)
-        #expect(ben.screen.contains("<Your guess: a thing>"))
-        try ben.type(word, into: "Your guess")
-        try ben.tap("Guess")
-        #expect(cat.screen.contains("ben guessed it"))
-    }
-
-    @Test func theSameGuessTwiceIsRefused() throws {
-        _ = try game.begin(ann)
-        try game.guess("a thing", ben)
-        try game.drawOn(ann)
-        try ben.submit("A  thing", into: "Your guess")
-        #expect(ben.screen.contains("was guessed before"))
-        #expect(ben.draft == nil)
-    }
-
-    @Test func nobodyGuessesIt() throws {
-        let word = try game.begin(ann)
-        for number in 1...6 {
-            try game.guess("thing \(number)", number.isMultiple(of: 2) ? ben : cat)
-            guard number < 6 else { break }
-            try ann.tapBubble()
-            try ann.draw(DrawingTable.line(CGFloat(number) * 30), on: "Paper")
-            try ann.tap("Done")
-            try ann.send()
-        }
-        #expect(ann.screen.contains("Nobody guessed it"))
-        #expect(ben.transcript.last?.hasSuffix("It was “\(word)”") == true)
+    /// Where apps may not send by themselves, the drawer presses a button instead.
+    @Test func aStrictHostIsAsked() throws {
+        let game = try DrawingTable(["ann", "ben"], settings: .strict)
+        let (ann, ben) = (game.players[0], game.players[1])
+        let word = try game.draw(ann)
+        try ben.submit(word, into: "Your guess")
+        #expect(ben.screen.contains("ben: “\(word)”?"))
+        try ann.tap("Show the word")
+        #expect(ben.screen.contains("You guessed it: “\(word)”."))
     }
 }

@@ -2,26 +2,33 @@ import Foundation
 import Messages
 import MessagesHost
 import MessagesTesting
+import ParleyNode
 import SampleDrawAndGuess
 import Testing
 
-/// Three people who draw and guess.
+/// People who draw and guess.
 @MainActor
 struct DrawingTable {
+    static let app = HostedApp(DrawAndGuess.self, id: "game", seats: 2...8)
+
     let table: Harness
-    let ann: Player
-    let ben: Player
-    let cat: Player
+    let players: [Player]
 
-    init() throws {
-        try self.init(Harness(apps: [DrawAndGuess.self], participants: ["ann", "ben", "cat"]))
-    }
-
-    init(_ table: Harness) throws {
-        self.table = table
-        ann = try table["ann"]
-        ben = try table["ben"]
-        cat = try table["cat"]
+    /// The first one offers a match, all others join, and everybody has the app open.
+    init(
+        _ names: [String],
+        watching: [String] = [],
+        settings: HostSettings = HostSettings()
+    ) throws {
+        table = Harness(apps: [Self.app], participants: names + watching, settings: settings)
+        players = table.players
+        try players[0].open()
+        try players[0].tap("Who wants to play?")
+        for player in players.dropFirst() {
+            try player.tapBubble()
+            if names.contains(player.name) { try player.tap("Join") }
+        }
+        try players[0].tap("Start")
     }
 
     static func line(_ y: CGFloat, length: CGFloat = 200) -> ParleyView.Stroke {
@@ -30,31 +37,29 @@ struct DrawingTable {
         )
     }
 
-    /// Begins a round, and returns its word.
-    func begin(_ player: Player) throws -> String {
-        try player.open()
-        try player.tap("New drawing")
+    /// Chooses a word, and draws a line; returns the word.
+    func draw(_ player: Player, _ choice: String = "word1") throws -> String {
+        try player.tap(choice)
         #expect(player.style == .expanded)
-        try player.tap("word1")
-        let word = try #require(player.screen.split(separator: "“").dropFirst().first)
         try player.draw(Self.line(40), on: "Paper")
-        try player.tap("Done")
-        #expect(player.screen.contains("Press Send"))
-        try player.send()
-        return String(word.prefix { $0 != "”" })
+        return try word(player)
     }
 
-    /// Draws one line more on a sheet that came back, and sends it.
-    func drawOn(_ player: Player, at y: CGFloat = 80) throws {
-        try player.draw(Self.line(y), on: "Paper")
-        try player.tap("Done")
-        try player.send()
+    /// The word that a player is to draw.
+    func word(_ player: Player) throws -> String {
+        String(try #require(player.screen.firstMatch(of: #/Draw “(.+)”/#)?.output.1))
     }
 
-    /// Opens the latest round and guesses, which is sent at once.
-    func guess(_ guess: String, _ player: Player) throws {
-        try player.tapBubble()
-        try player.type(guess, into: "Your guess")
-        try player.tap("Guess")
+    /// The session of the latest match.
+    func session(of player: Player) -> MSSession? {
+        player.bubbles.last { $0.match != nil }.map { MSSession(identifier: $0.session.uuid) }
+    }
+
+    /// The canvas that a player sees.
+    func strokes(_ player: Player) -> [ParleyView.Stroke]? {
+        player.tree?.nodes.lazy.compactMap { node -> [ParleyView.Stroke]? in
+            guard case .canvas(let drawing) = node.content else { return nil }
+            return drawing.strokes
+        }.first
     }
 }

@@ -59,7 +59,15 @@ class Node:
         if "phase" not in message.step:
             may_end = message.step.get("end") and message.by == self.offerer
             return ("legal" if may_end and self.legal.step["phase"] == 0 else "noGame"), True
-        return alone(message) or self.beside(message, second)
+        return alone(message, self.may_begin(message)) or self.beside(message, second)
+
+    def may_begin(self, message):
+        if message.step["phase"] != 1 or self.offerer not in (None, message.by):
+            return False
+        base = self.base(message)
+        return base is None or isinstance(base, Message) and (
+            base.step["phase"] == 0 or base.name in message.overruled
+        )
 
     def beside(self, message, second):
         base = self.base(message)
@@ -156,7 +164,7 @@ class Node:
             message.is_firm = verdict == "legal" and is_firm and (base is None or base.is_firm)
 
 
-def alone(message):
+def alone(message, may_begin):
     step, seats = message.step, message.seats
     (least, most), phase = step["size"], step["phase"]
     claim, has_undo = step.get("claim"), "undone" in step
@@ -169,7 +177,7 @@ def alone(message):
         (outcomes != (len(seats) if phase == 2 else 0), "outcomes"),
         (is_out_of_place, "wrongPhase"),
         (phase > 0 and len(seats) < least, "seatCount"),
-        (phase > 0 and message.by not in seats, "notSeated"),
+        (phase > 0 and message.by not in seats and not may_begin, "notSeated"),
         (claim and (has_undo or (claim[1] == "ends") != (phase == 2)), "wrongPhase"),
         (has_undo and phase == 2, "wrongPhase"),
     ]

@@ -1,90 +1,122 @@
 import Messages
 
-/// The three screens: the summary, drawing and guessing.
+/// The screens: before and after a game, choosing a word, drawing, and guessing.
 extension DrawAndGuess {
     var screen: ParleyView {
-        guard let me else { return .empty }
-        if isStarting, round == nil { return words }
-        guard presentationStyle != .compact, let round, !isWaitingForSend else { return summary }
-        if round.canDraw(me) { return drawing(round) }
-        return round.canGuess(me) ? guessing(round) : summary
+        guard let scene, scene.match.phase != .offered else { return start }
+        guard scene.match.phase == .running else { return results(scene) }
+        if scene.isMyDrawing { return scene.isDrawn && !isChoosing ? drawing(scene) : words(scene) }
+        return scene.isDrawn ? guessing(scene) : waiting(scene)
     }
 
-    // MARK: The summary
+    // MARK: Before and after
 
-    private var summary: ParleyView {
+    private var start: ParleyView {
         .column {
-            ParleyView.text(status).id("status")
+            ParleyView.text(
+                scene == nil
+                    ? "One draws a word, all others guess it at the same time."
+                    : "Two to eight can play. Everybody draws once, with two or three of you twice."
+            ).id("status")
             if !note.isEmpty { ParleyView.text(note, style: .caption).id("note") }
-            ParleyView.row {
-                if presentationStyle == .compact, canAct {
-                    ParleyView.button(round?.isDrawersTurn == true ? "Draw" : "Guess") {
-                        self.requestPresentationStyle(.expanded)
-                    }.id("act").prominent()
-                }
-                if !isWaitingForSend, !isStarting {
-                    ParleyView.button("New drawing") { self.startAnew() }
-                        .id("new").prominent(round?.isOver ?? true)
-                }
-            }.id("actions")
-            if let round, !isStarting || isWaitingForSend, let picture = round.picture {
+            if scene == nil {
+                ParleyView.button(clock.map { "Clock: \($0) s" } ?? "No clock") {
+                    self.clock = self.clock == 120 ? 60 : self.clock == 60 ? nil : 120
+                }.id("clock")
+            }
+        }
+    }
+
+    private func results(_ scene: Scene) -> ParleyView {
+        .column {
+            ParleyView.text("The game is over", style: .headline).id("status")
+            ParleyView.text(scene.board.standing(scene.seats)).id("points")
+            last(scene)
+            ParleyView.button("New game") { self.startAnew() }.id("new")
+        }
+    }
+
+    private func waiting(_ scene: Scene) -> ParleyView {
+        .column {
+            ParleyView.text("\(name(scene.drawer, scene)) is choosing a word", style: .headline)
+                .id("status")
+            points(scene)
+            last(scene)
+        }
+    }
+
+    /// The points of all, once there are some.
+    private func points(_ scene: Scene) -> ParleyView {
+        scene.board.points.isEmpty
+            ? .empty
+            : ParleyView.text(scene.board.standing(scene.seats), style: .caption).id("points")
+    }
+
+    /// The drawing before with its word, and whether that is the promised one.
+    private func last(_ scene: Scene) -> ParleyView {
+        guard let last = scene.board.last else { return .empty }
+        let drawer = last.turn % max(1, scene.seats.count)
+        let guesser = last.guesser.map { $0 == scene.match.mySeat ? "You" : name($0, scene) }
+        return .column {
+            ParleyView.text(
+                guesser.map { "\($0) guessed it: “\(last.word)”." }
+                    ?? "It was “\(last.word)”. Nobody guessed it."
+            ).id("word")
+            if !last.isTrue(seen: seals[last.key] ?? scene.seal(of: last.key)) {
+                ParleyView.text("This is not the word that \(name(drawer, scene)) had promised.")
+                    .id("cheat")
+            }
+            if !last.strokes.isEmpty, let picture = last.picture {
                 ParleyView.image(picture).id("picture").accessibilityLabel("The drawing")
             }
         }
     }
 
-    private var canAct: Bool {
-        guard let round, let me, !isWaitingForSend else { return false }
-        return round.canDraw(me) || round.canGuess(me)
-    }
-
-    private var status: String {
-        guard let round, let me else {
-            return "Draw something, and see whether your friends know what it is."
-        }
-        if isWaitingForSend {
-            return "Your drawing is in the message field. Press Send, and the others can guess."
-        }
-        let isBySelf = sender == me
-        let by = "$\(sender?.uuidString ?? "")"
-        if round.isGuessed {
-            return isBySelf
-                ? "Well guessed! It is “\(round.word)”." : "\(by) guessed it: “\(round.word)”."
-        }
-        if round.isOver { return "It was “\(round.word)”. Nobody guessed it." }
-        if round.canDraw(me) {
-            guard let guess = round.guesses.last else { return "Draw “\(round.word)”." }
-            return "\(by) guessed “\(guess)”. You have more ink: draw more of “\(round.word)”."
-        }
-        if round.canGuess(me) { return "What is it? You have \(round.guessesLeftText)." }
-        if me == round.drawer {
-            return "The others are guessing. A wrong guess gives you more ink."
-        }
-        return "\(isBySelf ? "You" : by) guessed “\(round.guesses.last ?? "")”, which is wrong. "
-            + "$\(round.drawer.uuidString) has more ink and is drawing more of it."
+    private func name(_ seat: Int?, _ scene: Scene) -> String {
+        guard let seat, scene.seats.indices.contains(seat) else { return "Somebody" }
+        return scene.match.seats[seat].name
     }
 
     // MARK: Drawing
 
-    private var words: ParleyView {
+    private func words(_ scene: Scene) -> ParleyView {
         .column {
-            ParleyView.spacer
-            ParleyView.text("What will you draw?", style: .title)
-            ParleyView.text("The others must not know.", style: .caption)
+            ParleyView.text("What will you draw?", style: .title).id("status")
+            last(scene)
             for (index, word) in offered.enumerated() {
                 ParleyView.button(word.capitalized) { self.choose(word) }.id("word\(index + 1)")
             }
-            ParleyView.spacer
+            ParleyView.row {
+                ParleyView.textField(
+                    "Your own word",
+                    text: typed,
+                    edited: { self.typed = $0 },
+                    submitted: { self.choose($0) }
+                ).id("own")
+                ParleyView.button("Draw it") { self.choose(self.typed) }.id("take")
+            }
+            if !note.isEmpty { ParleyView.text(note).id("note") }
+            ParleyView.row {
+                ParleyView.button("Other words") { self.offerWords() }.id("words")
+                if isChoosing {
+                    ParleyView.button("Back") { self.chooseAnother() }.id("back")
+                } else {
+                    ParleyView.button("Pass on") { self.passOn() }.id("pass")
+                }
+            }
         }
     }
 
-    private func drawing(_ round: Round) -> ParleyView {
-        let share = inkLeft / round.inkMax
+    private func drawing(_ scene: Scene) -> ParleyView {
+        let word = drawer?.promise(in: scene)?.text
+        let share = inkLeft / scene.inkMax
         let isDry = inkLeft <= Ink.dot
         return .column {
-            ParleyView.spacer
-            ParleyView.text("Draw “\(round.word)”", style: .title)
-            if !round.guesses.isEmpty { ParleyView.text(wrong(round)).id("wrong") }
+            ParleyView.text(
+                word.map { "Draw “\($0)”" } ?? "The word is lost: pass on",
+                style: .title
+            )
+            .id("status")
             ParleyView.row {
                 if let bottle = Bottle.picture(share: share) {
                     ParleyView.image(bottle).id("ink")
@@ -97,57 +129,70 @@ extension DrawAndGuess {
             ParleyView.canvas(
                 ParleyView.Drawing(
                     size: Ink.paper,
-                    strokes: round.strokes + strokes,
+                    strokes: strokes,
                     pen: ParleyView.Pen(width: Ink.penWidth, ink: max(0, inkLeft - Ink.dot))
                 ),
                 drawn: { self.draw($0) }
             )
             .id("paper").accessibilityLabel("Paper")
+            guesses(scene)
             ParleyView.row {
-                ParleyView.button("Undo") { self.strokes = self.strokes.dropLast() }
-                    .id("undo").disabled(strokes.isEmpty)
-                if isStarting, strokes.isEmpty {
-                    ParleyView.button("Other words") { self.startAnew() }.id("words")
-                }
+                ParleyView.button("Undo") { self.undo() }.id("undo").disabled(strokes.isEmpty)
                 ParleyView.spacer
-                ParleyView.button("Done") { self.finishDrawing() }
-                    .id("done").disabled(strokes.isEmpty).prominent()
+                if !scene.board.isSecond {
+                    ParleyView.button("Another word") { self.chooseAnother() }.id("another")
+                }
+                ParleyView.button(drawer?.right(in: scene) == nil ? "Pass on" : "Show the word") {
+                    self.passOn()
+                }.id("pass")
             }
-            ParleyView.spacer
         }
-    }
-
-    /// The guesses that were wrong, in a sentence.
-    private func wrong(_ round: Round) -> String {
-        "Not " + round.guesses.map { "“\($0)”" }.joined(separator: ", ")
     }
 
     // MARK: Guessing
 
-    private func guessing(_ round: Round) -> ParleyView {
+    private func guessing(_ scene: Scene) -> ParleyView {
         .column {
-            ParleyView.spacer
-            ParleyView.text("What is it?", style: .title)
-            ParleyView.canvas(ParleyView.Drawing(size: Ink.paper, strokes: round.strokes))
+            ParleyView.text("What is it?", style: .title).id("status")
+            ParleyView.canvas(ParleyView.Drawing(size: Ink.paper, strokes: scene.strokes))
                 .id("paper").accessibilityLabel("The drawing")
-            if !round.guesses.isEmpty { ParleyView.text(wrong(round)).id("wrong") }
-            ParleyView.row {
-                ParleyView.textField(
-                    "Your guess",
-                    text: guess,
-                    edited: { self.guess = $0 },
-                    submitted: { self.makeGuess($0) }
-                )
-                .id("guess")
-                ParleyView.button("Guess") { self.makeGuess(self.guess) }.id("done").prominent()
+            if scene.canGuess {
+                ParleyView.row {
+                    ParleyView.textField(
+                        "Your guess",
+                        text: typed,
+                        edited: { self.typed = $0 },
+                        submitted: { self.makeGuess($0) }
+                    ).id("guess")
+                    ParleyView.button("Guess") { self.makeGuess(self.typed) }.id("done").prominent()
+                }
+                if !note.isEmpty { ParleyView.text(note).id("note") }
             }
-            if !note.isEmpty { ParleyView.text(note).id("note") }
-            ParleyView.text(
-                "You have \(round.guessesLeftText). Each guess is sent at once.",
-                style: .caption
-            )
-            .id("left")
-            ParleyView.spacer
+            guesses(scene)
+            if scene.match.mySeat != nil {
+                let left = scene.guessesLeft == 1 ? "1 guess" : "\(scene.guessesLeft) guesses"
+                ParleyView.text(
+                    "You have \(left) left. The first right one counts.",
+                    style: .caption
+                )
+                .id("left")
+            }
+            ParleyView.text("\(name(scene.drawer, scene)) draws", style: .caption).id("drawer")
+            points(scene)
+            last(scene)
         }
+    }
+
+    /// The guesses: those that are wrong, and those that the drawer's app has not seen yet.
+    private func guesses(_ scene: Scene) -> ParleyView {
+        let wrong = scene.isMyDrawing ? drawer?.wrong(in: scene) ?? [] : scene.wrong
+        let lines = scene.guesses.suffix(12).map { guess in
+            wrong.contains(guess.word)
+                ? "\(name(guess.seat, scene)): not “\(guess.word)”"
+                : "\(name(guess.seat, scene)): “\(guess.word)”?"
+        }
+        guard !lines.isEmpty else { return .empty }
+        return ParleyView.column { for line in lines { ParleyView.text(line, style: .caption) } }
+            .id("guesses")
     }
 }

@@ -1,201 +1,150 @@
 import Foundation
 import Messages
+import MessagesHost
 
-/// One draws a word with little ink, the others guess; each wrong guess gives the drawer more ink.
+/// In each turn one draws a word with little ink, and all others guess it at the same time.
 ///
-/// A drawing waits in the input field until somebody presses Send. A guess is sent at once and
-/// cannot be taken back: only then does the guesser learn whether it is right.
-public final class DrawAndGuess: MSMessagesAppViewController {
-    /// The message whose round is shown; nil for none.
-    private var message: MSMessage?
-    /// The message before the draft.
-    private var before: MSMessage?
-    private(set) var round: Round?
-    /// Whether this person is starting a round, with the words to choose from.
-    private(set) var isStarting = false
+/// Drawing and guesses are sent at once. The drawer's app promises the word before anybody sees a
+/// line, tells whether a guess is right, and shows the word in the end; the other apps check that
+/// it is the promised one.
+public final class DrawAndGuess: MSMessagesAppViewController, ParleyApp {
+    private var session = MSSession()
+    private(set) var scene: Scene?
+    private(set) var drawer: Drawer?
     private(set) var offered: [String] = []
-    /// Strokes that are not in a message yet.
-    var strokes: [ParleyView.Stroke] = []
-    var guess = ""
+    /// Whether the drawer looks for another word.
+    private(set) var isChoosing = false
+    /// A guess or a word that is being typed.
+    var typed = ""
     private(set) var note = ""
-    /// Whether a guess was handed over, and is not on its way yet.
+    /// Whether a guess was handed over, and is not stored yet.
     private(set) var isGuessing = false
-    private var unfinished: UnfinishedRounds?
-
-    var isWaitingForSend: Bool { message?.isPending == true }
-
-    /// The participant of this person; nil while the app is not active.
-    var me: UUID? { activeConversation?.localParticipantIdentifier }
-
-    /// The participant who sent the message that is shown.
-    var sender: UUID? { message?.senderParticipantIdentifier }
+    /// The seconds for each turn of the next match; nil for any time.
+    var clock: Int? = 120
+    /// The seals that were seen in this match, by the names of the drawings.
+    private(set) var seals: [String: String] = [:]
 
     // MARK: Events
 
     /// The app was opened, perhaps by tapping a message.
     public override func willBecomeActive(with conversation: MSConversation) {
-        let me = conversation.localParticipantIdentifier
-        unfinished = UnfinishedRounds(folder: documentsDirectory, participant: me)
-        if let selected = conversation.selectedMessage {
-            show(selected)
-        } else {
-            _ = resume()
-        }
-    }
-
-    /// The app is being closed, and keeps unsent work for the next time.
-    public override func willResignActive(with conversation: MSConversation) {
-        keep()
+        drawer = Drawer(
+            folder: documentsDirectory,
+            participant: conversation.localParticipantIdentifier
+        )
+        if let selected = conversation.selectedMessage { show(selected, conversation) }
     }
 
     /// Another message was tapped.
     public override func didSelect(_ message: MSMessage, conversation: MSConversation) {
-        show(message)
+        show(message, conversation)
     }
 
-    /// Somebody has drawn or guessed.
-    public override func didReceive(_ message: MSMessage, conversation: MSConversation) {
-        // A message of another round is shown only after this round, and not over an unsent move.
-        let isSame = message.session == self.message?.session
-        guard isSame || (!isStarting && !isWaitingForSend && round?.isOver ?? true) else { return }
-        let wasWaiting = isWaitingForSend
-        show(message)
-        if wasWaiting { note = "Somebody was faster. Remove your draft, and go on from here." }
-    }
+    /// The session of which the host shows the seats.
+    public var matchSession: MSSession? { session }
 
-    /// The drawing or the guess is on its way.
-    public override func didStartSending(_ message: MSMessage, conversation: MSConversation) {
-        strokes = []
-        guess = ""
-        unfinished?[self.message?.url] = nil
-        before = nil
-        show(message)
-    }
-
-    /// The drawing was removed from the input field.
-    public override func didCancelSending(_ message: MSMessage, conversation: MSConversation) {
-        note = ""
-        // Another message is shown if somebody was faster.
-        if message.url == self.message?.url {
-            // A round that was just begun goes on with the word that was chosen.
-            if before == nil, let begun = round, begun.guesses.isEmpty {
-                round = Round(word: begun.word, drawer: begun.drawer)
-                strokes = begun.strokes
-                isStarting = true
-            } else {
-                round = Round(message: before)
-            }
-            self.message = before
+    /// Somebody joined, drew, guessed or left, a clock ran out, or there is a rematch.
+    public func matchDidChange(
+        _ match: ParleyMatch,
+        message: MSMessage,
+        conversation: MSConversation
+    ) {
+        let isNews = scene == nil && match.phase != .over
+        if isNews || match.isOf(session) || match.isRematch(of: session) {
+            show(message, conversation)
         }
-        before = nil
     }
 
-    private func show(_ message: MSMessage) {
-        guard let round = Round(message: message) else {
-            note = "I cannot make sense of this message."
+    /// A match or a rematch in which nobody has drawn.
+    public func newMatch(in session: MSSession, conversation: MSConversation) -> MSMessage? {
+        let me = conversation.localParticipantIdentifier
+        let message = Board().message(in: session, from: me)
+        conversation.parley?.setClock(clock, for: message)
+        return message
+    }
+
+    private func show(_ message: MSMessage, _ conversation: MSConversation) {
+        guard let next = Scene(message, conversation) else {
+            note = "I cannot make sense of this message. Its picture and its line say all."
             return
         }
-        let isOther = message.session != self.message?.session
-        if isOther { keep() }
-        self.message = message
-        self.round = round
-        isStarting = false
-        note = ""
-        guard isOther else { return }
-        let kept = isWaitingForSend ? nil : unfinished?[message.url]
-        strokes = kept?.strokes ?? []
-        guess = kept?.guess ?? ""
-    }
-
-    /// Keeps unsent work, except for a drawing in the input field, which stays there.
-    private func keep() {
-        guard !isWaitingForSend, message != nil || isStarting else { return }
-        let word = isStarting ? round?.word : nil
-        let kept = UnfinishedRound(word: word, drawing: InkText.text(strokes), guess: guess)
-        unfinished?[message?.url] = kept.isEmpty ? nil : kept
-    }
-
-    /// Goes on with the round that was begun last and has no message yet; returns whether there is
-    /// one.
-    private func resume() -> Bool {
-        guard let me, let begun = unfinished?[nil], let word = begun.word else { return false }
-        round = Round(word: word, drawer: me)
-        strokes = begun.strokes
-        isStarting = true
-        return true
+        if message.session != session { startAnew() }
+        session = message.session ?? MSSession()
+        // What is being typed belongs to the drawing, and nothing else touches it.
+        if next.board.key != scene?.board.key || next.isDrawn != scene?.isDrawn {
+            (typed, note, isChoosing, offered) = ("", "", false, [])
+        }
+        if let seal = next.board.seal, seals[next.board.key] == nil {
+            seals[next.board.key] = seal
+        }
+        scene = next
+        if next.isMyDrawing, offered.isEmpty { offerWords() }
+        drawer?.judge(next, conversation)
     }
 
     // MARK: Actions
 
     func startAnew() {
-        requestPresentationStyle(.expanded)
-        guard !isWaitingForSend else { return }
-        let wasStarting = isStarting
-        keep()
-        message = nil
-        guess = ""
-        note = ""
-        if !wasStarting, resume() { return }
-        isStarting = true
-        round = nil
-        strokes = []
-        offered = Array(Words.all.shuffled().prefix(3))
+        (scene, session, seals) = (nil, MSSession(), [:])
+        (typed, note, isChoosing, offered) = ("", "", false, [])
     }
 
-    func choose(_ word: String) {
-        if let me { round = Round(word: word, drawer: me) }
+    func offerWords() { offered = Array(Words.all.shuffled().prefix(3)) }
+
+    func chooseAnother() {
+        isChoosing.toggle()
+        offerWords()
+    }
+
+    func choose(_ text: String) {
+        guard let scene, let conversation = activeConversation else { return }
+        let word = Words.tidy(text)
+        guard !word.isEmpty else { return note = "Write a word that you can draw." }
+        requestPresentationStyle(.expanded)
+        drawer?.choose(word, scene, conversation)
+    }
+
+    func passOn() {
+        if let scene, let conversation = activeConversation { drawer?.passOn(scene, conversation) }
     }
 
     func draw(_ stroke: ParleyView.Stroke) {
         guard let stroke = Ink.stroke(stroke, ink: inkLeft) else { return }
-        strokes.append(stroke)
+        show(strokes + [stroke])
     }
 
-    var inkLeft: Double {
-        guard let round else { return 0 }
-        return round.inkMax - Ink.used(by: round.strokes + strokes)
+    func undo() { show(strokes.dropLast()) }
+
+    private func show(_ strokes: [ParleyView.Stroke]) {
+        guard let scene, let conversation = activeConversation else { return }
+        drawer?.draw(strokes, scene, conversation)
     }
 
-    func finishDrawing() {
-        guard let conversation = activeConversation, !isWaitingForSend,
-            let next = round?.drawn(strokes, by: conversation.localParticipantIdentifier)
-        else { return }
-        let session = message?.session ?? MSSession()
-        let staged = next.message(in: session, from: conversation.localParticipantIdentifier)
-        unfinished?[message?.url] = nil
-        before = message
-        message = staged
-        round = next
-        isStarting = false
-        note = ""
-        conversation.insert(staged)
+    /// What is drawn so far.
+    var strokes: [ParleyView.Stroke] {
+        scene.map { drawer?.strokes(in: $0) ?? $0.strokes } ?? []
     }
+
+    var inkLeft: Double { (scene?.inkMax ?? 0) - Ink.used(by: strokes) }
 
     func makeGuess(_ text: String) {
-        guard let conversation = activeConversation, let session = message?.session, !isGuessing
-        else { return }
-        guess = text
+        guard let scene, let conversation = activeConversation, !isGuessing else { return }
+        typed = text
         let word = Words.tidy(text)
         guard !word.isEmpty else { return note = "Write what you think it is, then press Guess." }
-        guard round?.guesses.contains(word) == false else {
+        guard !scene.guesses.contains(where: { $0.word == word }) else {
             return note = "“\(word)” was guessed before. Try something else."
         }
-        let me = conversation.localParticipantIdentifier
-        guard let next = round?.guessed(word, by: me) else { return }
         note = ""
         isGuessing = true
-        conversation.send(next.message(in: session, from: me)) { error in
-            MainActor.assumeIsolated { self.guessed(error) }
+        scene.guess(word, conversation) { isStored in
+            self.isGuessing = false
+            if isStored, self.typed == text { self.typed = "" }
+            if !isStored { self.note = "Your guess could not be sent. Try it once more." }
+            self.setNeedsBodyUpdate()
         }
     }
 
-    /// The guess is on its way, or was refused.
-    private func guessed(_ error: (any Error)?) {
-        isGuessing = false
-        if error != nil { note = "Your guess could not be sent. Try it once more." }
-        setNeedsBodyUpdate()
-    }
-
-    /// One of three screens: the summary, drawing, or guessing.
+    /// The screen of the player, the drawer or a guesser.
     public override var body: ParleyView { screen }
 }

@@ -1,18 +1,55 @@
 import Foundation
 import Messages
+import MessagesHost
 
-/// A bot that guesses the word whose sketch is most like the drawing.
-///
-/// The bot uses only the drawing, although the message contains the word.
-public final class DrawAndGuessBot: MSMessagesAppViewController {
-    /// Guesses, if it is the guessers' turn.
-    public override func didReceive(_ message: MSMessage, conversation: MSConversation) {
-        let me = conversation.localParticipantIdentifier
-        guard let session = message.session, let round = Round(message: message),
-            let guess = Self.guess(round.strokes, besides: round.guesses),
-            let guessed = round.guessed(guess, by: me)
+/// A bot that takes a seat, draws sketches, and guesses the word whose sketch looks most alike.
+public final class DrawAndGuessBot: MSMessagesAppViewController, ParleyApp {
+    private var drawer: Drawer?
+    /// The sketch and the guess that were sent last.
+    private var drawn = ""
+    private var guessed = ""
+    /// The ink that others use before the bot guesses, and before each further guess.
+    private static let inkForGuess = 350.0
+
+    /// The bot was started.
+    public override func willBecomeActive(with conversation: MSConversation) {
+        drawer = Drawer(
+            folder: documentsDirectory,
+            participant: conversation.localParticipantIdentifier
+        )
+    }
+
+    /// Takes a free seat, chooses a word and draws it, or guesses.
+    public func matchDidChange(
+        _ match: ParleyMatch,
+        message: MSMessage,
+        conversation: MSConversation
+    ) {
+        guard let scene = Scene(message, conversation), let drawer else { return }
+        let isFull = match.seats.count + match.waiting.count >= match.size.upperBound
+        if match.choices.contains(.takeSeat), !isFull {
+            conversation.parley?.takeSeat(in: message)
+        }
+        drawer.judge(scene, conversation)
+        if scene.isMyDrawing, !scene.isDrawn {
+            if let word = Words.all.randomElement() { drawer.choose(word, scene, conversation) }
+        } else if scene.isMyDrawing, scene.strokes.isEmpty, drawn != scene.board.seal {
+            drawn = scene.board.seal ?? ""
+            let sketch = Words.sketch(of: drawer.promise(in: scene)?.text ?? "")
+            drawer.draw(sketch.compactMap { Ink.stroke($0, ink: Ink.first) }, scene, conversation)
+        } else if scene.canGuess {
+            guess(scene, conversation)
+        }
+    }
+
+    private func guess(_ scene: Scene, _ conversation: MSConversation) {
+        let (key, tried) = (scene.board.key, scene.guesses.map(\.word))
+        let own = scene.guesses.count { $0.seat == scene.match.mySeat }
+        guard Ink.used(by: scene.strokes) >= Self.inkForGuess * Double(own + 1),
+            guessed != "\(key) \(own)", let word = Self.guess(scene.strokes, besides: tried)
         else { return }
-        conversation.send(guessed.message(in: session, from: me))
+        guessed = "\(key) \(own)"
+        scene.guess(word, conversation)
     }
 
     private static func guess(_ strokes: [ParleyView.Stroke], besides tried: [String]) -> String? {

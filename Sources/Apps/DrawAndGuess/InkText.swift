@@ -9,7 +9,7 @@ enum InkText {
     )
     /// The digit of a way of 0; a way has 31 grains at most.
     private static let middle = 31
-    /// All ink that a round can have takes some 3,100 digits at most.
+    /// All ink that a drawing can have takes some 3,100 digits at most.
     private static let lengthMax = 4_000
 
     static func text(_ strokes: [ParleyView.Stroke]) -> String {

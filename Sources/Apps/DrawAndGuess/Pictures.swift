@@ -1,10 +1,12 @@
 import Foundation
 import Messages
 
-extension Round {
+extension ShownWord {
     /// The drawing as it was drawn; when it was guessed, with confetti along the edges.
     var picture: UIImage? {
-        guard isGuessed else { return ParleyView.Drawing(size: Ink.paper, strokes: strokes).image }
+        guard guesser != nil else {
+            return ParleyView.Drawing(size: Ink.paper, strokes: strokes).image
+        }
         let svg = """
             <svg xmlns='http://www.w3.org/2000/svg' width='320' height='240'>
             <rect width='320' height='240' fill='\(ParleyView.Drawing.paperColor)'/>\(confetti)

@@ -26,13 +26,15 @@ enum Words {
 
     static var all: [String] { sketches.keys.sorted() }
 
+    /// The longest word or guess, in characters and in bytes.
+    private static let (lengthMax, bytesMax) = (24, 96)
+
     /// A word or a guess in lower case, with letters, digits and single spaces only.
     static func tidy(_ text: String) -> String {
         let plain = text.prefix(200).lowercased().map { $0.isLetter || $0.isNumber ? $0 : " " }
-        return String(
-            String(plain).split(separator: " ").joined(separator: " ").prefix(Round.wordMax)
-        )
-        .trimmingCharacters(in: .whitespaces)
+        var tidy = String(plain).split(separator: " ").joined(separator: " ").prefix(lengthMax)
+        while tidy.utf8.count > bytesMax || tidy.last == " " { tidy.removeLast() }
+        return String(tidy)
     }
 
     /// Whether a guess is the word, with or without an article.

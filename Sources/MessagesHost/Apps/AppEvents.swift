@@ -44,9 +44,9 @@ public protocol ParleyApp: MSMessagesAppViewController {
     /// Makes the first message of a match, in that session, with the app's data and layout.
     ///
     /// The host asks for the message when somebody presses "Who wants to play?" or "Rematch", and
-    /// sends it.
+    /// sends it. It asks once before, and shows these buttons only if there is a message.
     ///
-    /// - Returns: nil if nothing can be played now.
+    /// - Returns: nil if the app begins its matches by itself.
     func newMatch(in session: MSSession, conversation: MSConversation) -> MSMessage?
 
     /// The session that the app shows; the host shows the seats of its match over the views.

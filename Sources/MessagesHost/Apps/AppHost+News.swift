@@ -64,7 +64,11 @@ extension AppHost {
             return
         }
         with(session, of: model) { [weak self] shown in
-            for panel in self?.panels(in: conversation) ?? [] { panel.shown(shown) }
+            for panel in self?.panels(in: conversation) ?? [] {
+                panel.shown(shown)
+                // A panel whose app has a match was told nothing while the picture was missing.
+                panel.matchChanged(session)
+            }
         }
     }
 

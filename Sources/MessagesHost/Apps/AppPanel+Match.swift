@@ -36,8 +36,9 @@ extension AppPanel {
         let session = matchSession
         let bar = MatchBar(
             match: session.flatMap { model.match(in: $0) },
-            mayOffer: parleyApp != nil && draft == nil && model.conversation.role == .writer
+            mayOffer: makesMatches && draft == nil
                 && !(session.map { model.sessions[$0] != nil } ?? false),
+            mayPlayAgain: makesMatches,
             isWatching: session.map(watched.contains) ?? false,
             mayWatch: app.mayWatch,
             score: model.score(of: app.speaks)
@@ -50,6 +51,17 @@ extension AppPanel {
             }
         )
         return bar.match == nil ? (.empty, view) : (view, .empty)
+    }
+
+    /// Whether the app makes first messages of matches here, which the app is asked once.
+    private var makesMatches: Bool {
+        guard let running, let parleyApp, model.conversation.role == .writer else { return false }
+        if running.makesMatches == nil {
+            let session = MSSession()
+            let message = parleyApp.newMatch(in: session, conversation: running.conversation)
+            self.running?.makesMatches = message != nil
+        }
+        return self.running?.makesMatches ?? false
     }
 
     /// Tells the app that its match has changed.

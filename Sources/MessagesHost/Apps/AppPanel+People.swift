@@ -25,6 +25,7 @@ extension AppPanel {
         handle(.opened(style))
         try started()
         replayMissed(except: nil)
+        if !isHeadless, let session = model.ownMatch(of: app.speaks) { matchChanged(session) }
     }
 
     /// Closes the app; the draft stays in the input field.

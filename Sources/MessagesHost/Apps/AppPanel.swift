@@ -39,7 +39,7 @@ public final class AppPanel {
 
     private(set) var machine: AppMachine
     /// The app while it runs.
-    private(set) var running: RunningApp?
+    var running: RunningApp?
     private var events: [AppEvent] = []
     private var isHandling = false
     /// Handlers to call when the node has answered for a message that was in the input field.

@@ -33,6 +33,14 @@ extension ConversationModel {
         )
     }
 
+    /// The latest match of an app that is not over and has an own seat.
+    func ownMatch(of app: String) -> SessionID? {
+        messages(of: app).last { message in
+            guard let match = message.content?.match else { return false }
+            return match.phase != .over && match.seats.contains(me.id)
+        }?.session
+    }
+
     private func participants(with kind: Addition.Kind, in session: SessionID) -> [UUID] {
         additions.on(session, kind).map(\.sender).reduce(into: []) { found, sender in
             if !found.contains(sender) { found.append(sender) }
@@ -55,16 +63,16 @@ extension ConversationModel {
         return wins
     }
 
-    /// When the next clock of a match runs out.
-    func nextDeadline(after now: Date) -> Date? {
-        sessions.values.compactMap { matchView(of: $0.shown)?.deadline }.filter { $0 > now }.min()
+    /// When the next clock of a match runs out, or is to be warned of.
+    func nextAlarm(after now: Date) -> Date? {
+        sessions.values.flatMap { matchView(of: $0.shown)?.alarms ?? [] }.filter { $0 > now }.min()
     }
 
-    /// The matches of which a clock has run out since `start`.
+    /// The matches with such a time since `start`.
     func matches(dueSince start: Date, at now: Date) -> [SessionID] {
         sessions.values.filter { session in
-            guard let deadline = matchView(of: session.shown)?.deadline else { return false }
-            return start < deadline && deadline <= now
+            let alarms = matchView(of: session.shown)?.alarms ?? []
+            return alarms.contains { start < $0 && $0 <= now }
         }
         .map(\.shown.session)
     }

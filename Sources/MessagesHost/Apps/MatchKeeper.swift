@@ -327,10 +327,10 @@ final class MatchKeeper {
 
     // MARK: Clocks
 
-    /// Has the node call when the next clock runs out.
+    /// Has the node call when the next clock runs out, or is to be warned of.
     private func setAlarm() {
-        let deadlines = models.all.compactMap { $0.nextDeadline(after: clocksSeen) }
-        guard let next = deadlines.min() else { return }
+        let alarms = models.all.compactMap { $0.nextAlarm(after: clocksSeen) }
+        guard let next = alarms.min() else { return }
         node.call(at: next) { [weak self] in
             guard let self else { return }
             let before = clocksSeen

@@ -46,8 +46,7 @@ extension ParleyConversation {
     /// - Parameters:
     ///   - message: The first message of its session.
     ///   - seats: How many play, within 1 to 16.
-    ///   - watching: Whether this device takes no seat itself; then one of those who joined starts
-    ///     the match, after a minute.
+    ///   - watching: Whether this device takes no seat itself; it starts the match all the same.
     public func offerMatch(
         _ message: MSMessage,
         seats: ClosedRange<Int>,

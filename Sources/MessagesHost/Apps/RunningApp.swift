@@ -10,6 +10,8 @@ struct RunningApp {
     let screen: ParleyView.Screen
     /// The numbers of the views of the screen, for people in a terminal.
     var viewNumbers = ViewNumbers()
+    /// Whether the app makes first messages of matches; nil until it is asked.
+    var makesMatches: Bool?
 
     /// Calls the function of the controller for a step; `message` finds what the app knows.
     func call(_ step: AppStep, _ message: (MessageKey) -> MSMessage?) {

@@ -8,6 +8,8 @@ struct MatchBar {
     let match: ParleyMatch?
     /// Whether a match can be offered.
     let mayOffer: Bool
+    /// Whether the app makes the first message of another match.
+    let mayPlayAgain: Bool
     /// Whether the person has chosen to watch.
     let isWatching: Bool
     /// Whether the app has something to see for those without a seat.
@@ -49,7 +51,11 @@ struct MatchBar {
 
     private func offers(_ choice: ParleyMatch.Choice) -> Bool {
         guard match?.choices.contains(choice) ?? false else { return false }
-        return choice != .takeSeat || !isWatching
+        return switch choice {
+        case .takeSeat: !isWatching
+        case .rematch: mayPlayAgain
+        default: true
+        }
     }
 
     private var lines: [String] {
@@ -57,7 +63,8 @@ struct MatchBar {
         var lines = [match.line]
         if match.phase == .running, let deadline = match.deadline {
             let time = deadline.formatted(date: .omitted, time: .standard)
-            lines.append(match.isLate ? "The time is over" : "Until \(time)")
+            let until = match.isHurried ? "Hurry: until \(time)" : "Until \(time)"
+            lines.append(match.isLate ? "The time is over" : until)
         }
         if match.mySeat == nil, isWatching || match.phase == .running { lines.append("You watch") }
         if match.phase == .over { lines.append(scoreLine) }

@@ -67,6 +67,20 @@ struct MatchStanding {
 
     func isLate(at now: Date) -> Bool { deadline.map { $0 <= now } ?? false }
 
+    /// The times at which something changes without a message, the warning before one included.
+    var alarms: [Date] {
+        guard let deadline else { return [] }
+        return match.phase == .running ? [warning(before: deadline), deadline] : [deadline]
+    }
+
+    private func warning(before deadline: Date) -> Date {
+        deadline.addingTimeInterval(-ParleyMatch.hurrySeconds)
+    }
+
+    private func isHurried(at now: Date) -> Bool {
+        deadline.map { warning(before: $0) <= now && now < $0 } ?? false
+    }
+
     func choices(at now: Date) -> Set<ParleyMatch.Choice> {
         guard canWrite, seenAt != nil else { return [] }
         let isLate = isLate(at: now)
@@ -86,7 +100,7 @@ struct MatchStanding {
         let hasJoined = joined.contains(me) || match.seats.contains(me)
         var choices: Set<ParleyMatch.Choice> = [hasJoined ? .leaveSeat : .takeSeat]
         if !(rematchSeats?.contains(me) ?? true) { choices = [] }
-        let mayStart = hasJoined && (author == me || isLate)
+        let mayStart = author == me || hasJoined && isLate
         if mayStart, wantedSeats.count >= match.least { choices.insert(.start) }
         return choices
     }
@@ -116,6 +130,7 @@ struct MatchStanding {
             clock: match.clock,
             deadline: isOffered ? nil : deadline,
             isLate: match.phase == .running && isLate(at: now),
+            isHurried: match.phase == .running && isHurried(at: now),
             outcomes: match.outcomes ?? [],
             previous: match.previous?.uuid,
             violations: violations.map { message in

@@ -47,6 +47,8 @@ public struct ParleyMatch: Hashable, Sendable {
     public let deadline: Date?
     /// Whether the clock of this turn has run out.
     public let isLate: Bool
+    /// Whether the clock of this turn runs out within ten seconds.
+    public let isHurried: Bool
     /// The result of each seat; empty until the match is over.
     public let outcomes: [ParleyOutcome]
     /// The session of the match before, if this is a rematch.
@@ -55,6 +57,8 @@ public struct ParleyMatch: Hashable, Sendable {
     public let violations: [ParleyViolation]
     /// What this device can do now.
     public let choices: Set<Choice>
+
+    static let hurrySeconds: TimeInterval = 10
 
     /// The own seat, from 0; nil without one.
     public var mySeat: Int? { seats.firstIndex(where: \.isMe) }
@@ -112,6 +116,9 @@ public struct ParleyViolation: Hashable, Sendable {
 
 /// The result of one seat: the kind, and perhaps a place or points.
 public typealias ParleyOutcome = Match.Outcome
+
+/// A text that a player chooses now and shows later, so that everybody sees that it is the same.
+public typealias ParleyPromise = PromisedText
 
 extension Match.Outcome {
     /// A seat that won.

@@ -26,7 +26,7 @@ package struct Judge: Sendable {
     private var state: MatchState { move.state }
 
     package func verdict() -> MatchVerdict {
-        if let fault = state.problem(by: move.author) { return .against(fault) }
+        if let fault = state.problem(by: move.author, mayBegin: mayBegin) { return .against(fault) }
         switch game.base(of: move.head) {
         case .unknown: return .notChecked
         case .takenBack: return .against(.takenBack)
@@ -132,6 +132,17 @@ package struct Judge: Sendable {
     }
 
     private var isOfferer: Bool { move.author == game.offerer }
+
+    /// Whether this may be the start of the game by who offered it, and plays no part in it.
+    private var mayBegin: Bool {
+        guard state.phase == .running, isOfferer || game.offerer == nil else { return false }
+        return switch game.base(of: move.head) {
+        case .unknown: true
+        // Elsewhere a start that this one goes on without may be against the rules.
+        case .after(let base): base.state.phase == .offered || state.overruled.contains(base.dot)
+        case .first, .takenBack: false
+        }
+    }
 
     // MARK: Time
 

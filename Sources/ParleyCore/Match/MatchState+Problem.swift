@@ -1,6 +1,8 @@
 extension MatchState {
     /// What is against the rules whatever came before, if `author` wrote it.
-    package func problem(by author: ParticipantID) -> MatchFault? {
+    ///
+    /// Who offered the game may begin it without a seat, if `mayBegin` says so.
+    package func problem(by author: ParticipantID, mayBegin: Bool) -> MatchFault? {
         if Set(seats).count < seats.count { return .seatTwice }
         if seats.count > size.upperBound { return .seatCount }
         if phase != .running, !turn.isEmpty { return .wrongPhase }
@@ -9,7 +11,7 @@ extension MatchState {
             return claim == nil && undone == nil ? nil : .wrongPhase
         }
         if seats.count < size.lowerBound { return .seatCount }
-        if !seats.contains(author) { return .notSeated }
+        if !seats.contains(author), !mayBegin { return .notSeated }
         if let claim {
             if undone != nil || (claim.action == .ends) != (phase == .over) { return .wrongPhase }
         }

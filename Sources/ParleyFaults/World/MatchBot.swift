@@ -37,11 +37,14 @@ struct MatchBot {
         isRematch ? "rematch \(game)" : "game \(game)"
     }
 
+    /// The seat of who offers a game, who plays no part in every third one.
+    private var offerers: [ParticipantID] { number % 3 == 2 ? [] : [me] }
+
     /// The next message of somebody who keeps to the rules; nil if there is nothing to do.
     mutating func draft() -> World.Draft? {
         guard view != nil else {
             guard number % world.nodes.count == node else { return nil }
-            return match(MatchState(phase: .offered, size: 2...4, seats: [me]))
+            return match(MatchState(phase: .offered, size: 2...4, seats: offerers))
         }
         guard let game, let legal = game.legal else { return nil }
         switch legal.state.phase {
@@ -63,7 +66,7 @@ struct MatchBot {
             if !joined.contains(me) { return addition(.seat) }
             return random.chance(1, in: 4) ? start(legal, [me] + joined.filter { $0 != me }) : nil
         }
-        return joined.isEmpty ? nil : start(legal, [me] + joined)
+        return joined.isEmpty ? nil : start(legal, offerers + joined)
     }
 
     private mutating func start(_ legal: MatchMove, _ players: [ParticipantID]) -> World.Draft? {

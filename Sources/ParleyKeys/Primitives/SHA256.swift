@@ -16,7 +16,7 @@ package struct SHA256 {
         return hash.finish()
     }
 
-    static func hash(_ bytes: [UInt8]) -> Bytes32 { bytes.withUnsafeBytes { hash($0) } }
+    package static func hash(_ bytes: [UInt8]) -> Bytes32 { bytes.withUnsafeBytes { hash($0) } }
 
     /// Adds bytes.
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {

@@ -16,6 +16,19 @@ struct TicTacToeTests {
         try player.send()
     }
 
+    /// A rule that is not binding says whose turn it is, and locks nobody out who comes later.
+    @Test func turnsAreShownWithoutBeingBinding() throws {
+        let app = HostedApp(TicTacToe.self, turns: TicTacToe.next, turnsAreBinding: false)
+        let table = Harness(apps: [app], participants: ["ann", "ben", "cat"])
+        let (ann, ben, cat) = (try table["ann"], try table["ben"], try table["cat"])
+        try ann.open()
+        try ann.tap("5")
+        try ann.send()
+        try move(ben, "1")
+        #expect([ann, ben, cat].map { $0.bubbles.last?.isMyTurn } == [true, false, false])
+        #expect(ann.bubbles.last?.next == [])
+    }
+
     @Test func twoPlayToAWin() throws {
         let table = Harness(apps: [TicTacToe.self], participants: ["ann", "ben"])
         let ann = try table["ann"]

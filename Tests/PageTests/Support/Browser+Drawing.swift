@@ -4,11 +4,16 @@ import WebDriver
 
 /// Draw and guess, as a person who draws uses it.
 extension Browser {
-    /// Opens Draw and guess and chooses the first of the words; returns the word.
-    func beginDrawing() async throws -> String {
+    /// Begins a match with somebody on another page, and chooses the first of the words; returns
+    /// the word.
+    func beginDrawing(with other: Browser) async throws -> String {
         try await openApp("Draw and guess")
         let panel = try await find("region", "Draw and guess")
-        try await find("button", "New drawing", in: panel).click()
+        try await find("button", "Who wants to play?", in: panel).click()
+        let card = try await other.find("article", from: "Draw and guess: ")
+        try await other.find("button", "Open", in: card).click()
+        try await other.find("button", "Join").click()
+        try await find("button", "Start").click()
         let word = try await eventually("a word to choose") {
             let choice = "document.querySelector('.panel [data-node$=\"#word1\"]')"
             return try run("return \(choice)?.textContent").text

@@ -10,6 +10,7 @@ struct PageRow: Row {
         case paint
         case transcript = "transcript-10000"
         case memory
+        case guests = "guests-8"
     }
 
     let kind: Kind
@@ -30,6 +31,11 @@ struct PageRow: Row {
                 Target(PageTranscript.longestTask, .atMost(50)),
             ]
         case .memory: [Target(PageMemory.renderer, .atMost(60))]
+        case .guests:
+            [
+                Target(PageGuests.slowest, .atMost(100)), Target(PageGuests.seat, .atMost(5_000)),
+                Target(PageGuests.load, .atMost(150)),
+            ]
         }
     }
 

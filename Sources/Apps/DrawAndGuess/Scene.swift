@@ -1,0 +1,199 @@
+import Foundation
+import Messages
+import MessagesHost
+
+/// A game at one moment: its latest message, who sits where, and what all draw and guess meanwhile.
+///
+/// Guesses and the growing drawing are answers, which replace nothing, so nobody is ever too late.
+struct Scene {
+    let message: MSMessage
+    let board: Board
+    let match: ParleyMatch
+    /// What is drawn so far.
+    var strokes: [ParleyView.Stroke] = []
+    /// All guesses of this drawing.
+    private(set) var guesses: [Guess] = []
+    /// The guesses that the drawer says are wrong.
+    private(set) var wrong: [String] = []
+    /// The drawing of the latest own guess and what had promised its word, one after the other.
+    private var guessed: String?
+
+    struct Guess: Equatable {
+        let seat: Int
+        let word: String
+    }
+
+    /// How often each may guess a word.
+    static let guessesMax = 6
+    private static let wrongMax = 36
+    private static let (guessSlot, drawingSlot) = (0, 1)
+
+    /// Reads the game of a message; nil if it has none, or nobody can sit down.
+    @MainActor
+    init?(_ message: MSMessage, _ conversation: MSConversation) {
+        guard let parley = conversation.parley, let match = parley.match(of: message),
+            let board = Board(message: message)
+        else { return nil }
+        (self.message, self.match, self.board) = (message, match, board)
+        for answer in parley.answers(in: message) {
+            let lines = String(decoding: answer.content, as: UTF8.self)
+                .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+            guard let seat = match.seats.firstIndex(where: { $0.id == answer.participant })
+            else { continue }
+            if seat == match.mySeat, answer.slot == Self.guessSlot { guessed = lines.first }
+            guard let seal = board.seal, isDrawn, lines.first == board.key + seal
+            else { continue }
+            if answer.slot == Self.drawingSlot, seat == drawer {
+                strokes = InkText.strokes(in: lines.dropFirst().first ?? "") ?? []
+                wrong = lines.dropFirst(2).prefix(Self.wrongMax).map(Words.tidy)
+            } else if answer.slot == Self.guessSlot, seat != drawer, !match.seats[seat].hasQuit {
+                let words = lines.dropFirst().map(Words.tidy).filter { !$0.isEmpty }
+                guesses += words.prefix(Self.guessesMax).map { Guess(seat: seat, word: $0) }
+            }
+        }
+    }
+
+    /// What had promised the word of a drawing, if this device has guessed it.
+    func seal(of key: String) -> String? {
+        guessed.flatMap { $0.dropLast(64) == key ? String($0.suffix(64)) : nil }
+    }
+
+    // MARK: Turns
+
+    var seats: [UUID] { match.seats.map(\.participant) }
+    /// The seat that draws or is to choose a word; after somebody has left, the next one.
+    var drawer: Int? {
+        guard match.phase == .running, let seat = match.seats.firstIndex(where: \.hasTurn) else {
+            return nil
+        }
+        return match.seats[seat].hasQuit ? self.seat(after: seat) : seat
+    }
+    var isMyDrawing: Bool { drawer != nil && drawer == match.mySeat }
+    /// Whether there is a word to be drawn and guessed.
+    var isDrawn: Bool {
+        board.seal != nil && drawer != nil && board.turn % match.seats.count == drawer
+    }
+    var canGuess: Bool {
+        guard isDrawn, !isMyDrawing, let me = match.mySeat else { return false }
+        return !match.seats[me].hasQuit && guessesLeft > 0
+    }
+    var guessesLeft: Int { Self.guessesMax - guesses.count { $0.seat == match.mySeat } }
+    /// All ink so far; a wrong guess gives more, up to what a URL can hold.
+    var inkMax: Double { Ink.first + Ink.more * Double(min(wrong.count, 5)) }
+
+    /// The number of the drawer's turn.
+    private var turn: Int {
+        isDrawn ? board.turn : drawer.map { turn(of: $0, after: board.turn) } ?? 0
+    }
+
+    /// The number of the next turn of a seat.
+    ///
+    /// Those in between have left, or their time was over, and they have had their turns.
+    private func turn(of seat: Int, after turn: Int) -> Int {
+        let (first, count) = (turn + 1, match.seats.count)
+        return first + (seat - first % count + count) % count
+    }
+
+    /// Whether everybody has drawn: once, and twice if there are two or three.
+    private func isEnd(_ turn: Int) -> Bool {
+        turn >= match.seats.count * (match.seats.count <= 3 ? 2 : 1)
+    }
+
+    /// Whether it is nobody's turn to draw any more.
+    var hasEnded: Bool { drawer != nil && isEnd(turn) }
+
+    private func seat(after seat: Int) -> Int {
+        let count = match.seats.count
+        return (1...count).map { (seat + $0) % count }.first { !match.seats[$0].hasQuit } ?? seat
+    }
+
+    // MARK: What comes next
+
+    /// The board with a promised word; the word before is shown if it is given up.
+    func begun(_ promise: ParleyPromise, instead before: ParleyPromise?) -> Board {
+        var next = board
+        if isDrawn { next.last = shown(before) }
+        next.isSecond = isDrawn
+        next.turn = turn
+        next.seal = promise.seal
+        return next
+    }
+
+    /// The board after the drawing, with the word if its drawer knows it.
+    func ended(_ promise: ParleyPromise?, guesser: Int? = nil) -> Board {
+        var next = board
+        next.last = hasEnded ? board.last : shown(promise, guesser: guesser)
+        next.isSecond = false
+        next.turn = turn
+        next.seal = nil
+        if let guesser, let drawer {
+            next.points = match.seats.indices.map(board.points(of:))
+            next.points[guesser] += 2
+            next.points[drawer] += 1
+        }
+        return next
+    }
+
+    private func shown(_ promise: ParleyPromise?, guesser: Int? = nil) -> ShownWord? {
+        guard isDrawn, let promise, let seal = board.seal else { return nil }
+        return ShownWord(
+            key: board.key,
+            promise: promise,
+            seal: seal,
+            guesser: guesser,
+            strokes: strokes
+        )
+    }
+
+    /// Sends the board as the next message, with the turn or the results that follow from it.
+    @MainActor
+    func send(
+        _ board: Board,
+        _ conversation: MSConversation,
+        _ done: @escaping @MainActor (Bool) -> Void
+    ) {
+        guard let drawer, let session = message.session else { return done(false) }
+        let me = conversation.localParticipantIdentifier
+        let next = board.seal == nil ? seat(after: drawer) : drawer
+        let isLast = board.seal == nil && isEnd(turn(of: next, after: board.turn))
+        let isOver = hasEnded || isLast
+        let draft = board.message(in: session, from: me, seats: seats, isOver: isOver)
+        if isOver {
+            conversation.parley?.setOutcomes(board.outcomes(of: seats.count), for: draft)
+        } else {
+            conversation.parley?.setTurn([seats[next]], for: draft)
+        }
+        conversation.send(draft) { error in MainActor.assumeIsolated { done(error == nil) } }
+    }
+
+    /// Answers with the guesses of this device and one more.
+    @MainActor
+    func guess(
+        _ word: String,
+        _ conversation: MSConversation,
+        _ done: @escaping @MainActor (Bool) -> Void = { _ in }
+    ) {
+        let own = guesses.filter { $0.seat == match.mySeat }.map(\.word)
+        answer(own + [word], Self.guessSlot, conversation, done)
+    }
+
+    /// Answers with the drawing and the guesses that are wrong.
+    @MainActor
+    func draw(_ strokes: [ParleyView.Stroke], wrong: [String], _ conversation: MSConversation) {
+        let lines = [InkText.text(strokes)] + wrong.suffix(Self.wrongMax)
+        answer(lines, Self.drawingSlot, conversation) { _ in }
+    }
+
+    @MainActor
+    private func answer(
+        _ lines: [String],
+        _ slot: Int,
+        _ conversation: MSConversation,
+        _ done: @escaping @MainActor (Bool) -> Void
+    ) {
+        let text = ([board.key + (board.seal ?? "")] + lines).joined(separator: "\n")
+        conversation.parley?.answer(Data(text.utf8), in: message, slot: slot) { result in
+            done((try? result.get()) != nil)
+        }
+    }
+}
