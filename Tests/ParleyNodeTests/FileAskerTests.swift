@@ -110,6 +110,7 @@ struct FileAskerTests {
         _ = try await offered.pair.one.list(two, .blocked)
         _ = try await offered.pair.two.acceptFile(of: SessionID(offered.session), in: "games")
         _ = try await offered.pair.await(.waiting, of: SessionID(offered.session))
+        // Several attempts fail in this time.
         try await Task.sleep(for: .milliseconds(300))
         #expect(try await offered.pair.state(of: SessionID(offered.session)).done == 0)
         await offered.pair.stop()

@@ -149,6 +149,7 @@ struct FileNodesTests {
         _ = try await pair.two.acceptFile(of: first, in: "games")
         _ = try await pair.await(.receiving, of: first)
         _ = try await pair.two.acceptFile(of: second, in: "games")
+        // It would have begun by then.
         try await Task.sleep(for: .milliseconds(200))
         #expect(try await pair.state(of: second).state == .waiting)
         #expect(pair.kept().keys.sorted() == ["\(first).part"])

@@ -16,10 +16,10 @@ struct FilesCommand: NodeRequestCommand {
               parley files games --accept latest --to ~/Downloads
               parley files games --decline UUID
 
-            A file of more than 4 MiB is offered, and goes from the device of its author to whoever \
-            accepts it. The node goes on with that after each cut and each restart, also when this \
-            command has ended; --to waits for the end and saves the file. To take an offer back, \
-            unsend its message on the page.
+            A file of more than 4 MiB is offered, and goes from the device of its author to \
+            whoever accepts it. The node goes on with that after each cut and each restart, also \
+            when this command has ended; --to waits for the end and saves the file. To take an \
+            offer back, unsend its message on the page.
             """
     )
     @Argument(help: "The conversation (default: the only one).") var conversation: String?

@@ -30,11 +30,15 @@ final class ConnectionSwitch: ConnectionObserver, FileHost {
     }
 
     func connectionReceived(_ id: ConnectionID, _ bytes: Slice) {
-        if files?.received(id, bytes) != true { shell?.connectionReceived(id, bytes) }
+        guard files?.received(id, bytes) != true else { return }
+        onLoop { $0.gather(.received(LinkID(id.number), bytes), bytes: bytes.count) }
     }
 
     func connectionDrained(_ id: ConnectionID) {
-        if files?.drained(id) != true { shell?.connectionDrained(id) }
+        guard files?.drained(id) != true else { return }
+        onLoop { shell in
+            if shell.links.drained(id) { shell.gather(.drained(LinkID(id.number))) }
+        }
     }
 
     func connectionClosed(_ id: ConnectionID, _ reason: TransportError) {
@@ -46,10 +50,16 @@ final class ConnectionSwitch: ConnectionObserver, FileHost {
     }
 
     func dialFailed(_ dial: TransportDialID, _ failures: [DialFailure]) {
-        if files?.dialFailed(dial) != true { shell?.dialFailed(dial, failures) }
+        guard files?.dialFailed(dial) != true else { return }
+        onLoop { shell in
+            guard let dial = shell.links.ended(dial) else { return }
+            shell.failed(dial, failures.last?.reason.description ?? "no address")
+        }
     }
 
-    func listenerPaused(_ reason: TransportError?) { shell?.listenerPaused(reason) }
+    func listenerPaused(_ reason: TransportError?) {
+        onLoop { $0.news.log.listenerPaused(reason) }
+    }
 
     // MARK: Files
 

@@ -92,17 +92,6 @@ extension NodeShell {
         }
     }
 
-    nonisolated func connectionReceived(_ id: ConnectionID, _ bytes: Slice) {
-        assumeIsolated { $0.gather(.received(LinkID(id.number), bytes), bytes: bytes.count) }
-    }
-
-    nonisolated func connectionDrained(_ id: ConnectionID) {
-        assumeIsolated { shell in
-            guard shell.links.drained(id) else { return }
-            shell.gather(.drained(LinkID(id.number)))
-        }
-    }
-
     /// Sends the machine the input `drained` once the kernel has accepted all bytes of the link.
     func awaitDrain(of link: LinkID) {
         let id = ConnectionID(link)
@@ -139,22 +128,9 @@ extension NodeShell {
         }
     }
 
-    nonisolated func dialFailed(
-        _ dial: TransportDialID,
-        _ failures: [DialFailure]
-    ) {
-        assumeIsolated { shell in
-            guard let dial = shell.links.ended(dial) else { return }
-            shell.failed(dial, failures.last?.reason.description ?? "no address")
-        }
-    }
-
-    private func failed(_ dial: ParleyCore.Dial, _ reason: String) {
+    /// No address of a dial led to a link.
+    func failed(_ dial: ParleyCore.Dial, _ reason: String) {
         news.dialFailed(dial.address, reason, in: machine, announced: discovery.announced)
         feed(.dialFailed(dial.id, reason))
-    }
-
-    nonisolated func listenerPaused(_ reason: TransportError?) {
-        assumeIsolated { $0.news.log.listenerPaused(reason) }
     }
 }

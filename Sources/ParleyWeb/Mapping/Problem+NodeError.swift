@@ -245,6 +245,26 @@ extension Problem {
                 "The node cannot listen: \(reason).",
                 hint: "Check --listen."
             )
+        case .notYetDelivered(let sent, let wanted, let linked, let full):
+            self.init(
+                .notYetDelivered,
+                "Message \(sent.id) of session \(sent.session) is stored here and on "
+                    + "\(sent.nodes) other \(sent.nodes == 1 ? "node" : "nodes"), while \(wanted) "
+                    + "\(wanted == 1 ? "was" : "were") asked for and \(linked) "
+                    + "\(linked == 1 ? "is" : "are") linked.",
+                hint: full > 0
+                    ? "No space for new sessions on \(full) of the linked ones, which parley peers "
+                        + "names: it waits here until there is some."
+                    : "It goes to others once they are linked; nodes behind a relay do not count."
+            )
+        case .stopped:
+            self.init(.stopped, "The node is stopping.", hint: "Start it with: parley node")
+        default: self.init(ofDisk: error)
+        }
+    }
+
+    private init(ofDisk error: NodeError) {
+        switch error {
         case .storeFull:
             self.init(
                 .storeFull,
@@ -264,20 +284,6 @@ extension Problem {
                 hint: "Try again later, or take files back and decline some: parley files"
             )
         case .storeFailed(let reason): self.init(.storeFailed, reason)
-        case .notYetDelivered(let sent, let wanted, let linked, let full):
-            self.init(
-                .notYetDelivered,
-                "Message \(sent.id) of session \(sent.session) is stored here and on "
-                    + "\(sent.nodes) other \(sent.nodes == 1 ? "node" : "nodes"), while \(wanted) "
-                    + "\(wanted == 1 ? "was" : "were") asked for and \(linked) "
-                    + "\(linked == 1 ? "is" : "are") linked.",
-                hint: full > 0
-                    ? "No space for new sessions on \(full) of the linked ones, which parley peers "
-                        + "names: it waits here until there is some."
-                    : "It goes to others once they are linked; nodes behind a relay do not count."
-            )
-        case .stopped:
-            self.init(.stopped, "The node is stopping.", hint: "Start it with: parley node")
         default: self.init(.internal, "\(error)")
         }
     }

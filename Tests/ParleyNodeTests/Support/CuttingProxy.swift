@@ -113,6 +113,7 @@ final class CuttingProxy: Sendable {
             return (state.most, state.end)
         }
         guard all > most else { return true }
+        // A connection is held as long as the proxy lives.
         while end == .held, !state.withLock({ $0.isOver }) { usleep(10_000) }
         return false
     }

@@ -13,7 +13,7 @@ enum TypeSizeCheck {
 
     /// What owns I/O or a whole simulation has more lines, and its state in values of their own.
     static let larger: [String: Int] = [
-        "NodeMachine": 800, "NodeShell": 1_000, "AppHost": 1_000, "AppPanel": 1_000,
+        "Node": 1_000, "NodeMachine": 800, "NodeShell": 1_000, "AppHost": 1_000, "AppPanel": 1_000,
         "ParleyCore Conversation": 1_000, "World": 1_200,
     ]
 
