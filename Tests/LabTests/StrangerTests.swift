@@ -98,13 +98,15 @@ extension TheLab {
 
         /// The files of a data directory.
         private static func contents(of host: Host) throws -> [String: Data] {
-            let names = try FileManager.default.contentsOfDirectory(atPath: host.data)
-                .filter { $0 != "control.sock" }
-            return Dictionary(
-                uniqueKeysWithValues: try names.map { name in
-                    (name, try Data(contentsOf: URL(filePath: "\(host.data)/\(name)")))
-                }
-            )
+            let names = try FileManager.default.subpathsOfDirectory(atPath: host.data)
+            var contents: [String: Data] = [:]
+            for name in names {
+                let path = "\(host.data)/\(name)"
+                let kind = try FileManager.default.attributesOfItem(atPath: path)[.type]
+                guard kind as? FileAttributeType == .typeRegular else { continue }
+                contents[name] = try Data(contentsOf: URL(filePath: path))
+            }
+            return contents
         }
     }
 }

@@ -138,9 +138,11 @@ actor LabHost {
     func remembers(_ other: DeviceID) throws -> Bool {
         let text = Data(other.shortText.utf8)
         let bytes = withUnsafeBytes(of: other.hint.bigEndian) { Data($0) }
-        let names = try FileManager.default.contentsOfDirectory(atPath: data.path)
-        for name in names where name != "control.sock" {
-            let file = try Data(contentsOf: data.appending(path: name))
+        for name in try FileManager.default.subpathsOfDirectory(atPath: data.path) {
+            let path = data.appending(path: name).path
+            let kind = try FileManager.default.attributesOfItem(atPath: path)[.type]
+            guard kind as? FileAttributeType == .typeRegular else { continue }
+            let file = try Data(contentsOf: URL(filePath: path))
             if file.range(of: text) != nil || file.range(of: bytes) != nil { return true }
         }
         return false

@@ -68,7 +68,7 @@ struct OperatorTests {
         let limits = try String(contentsOfFile: path, encoding: .utf8)
         let line = try #require(limits.split(separator: "\n").first { $0.contains("open files") })
         let soft = try #require(line.split(separator: " ").compactMap { Int($0) }.first)
-        let warning = "only 180 files and connections may be open, and up to 208 may be needed"
+        let warning = "only 180 files and connections may be open, and up to 232 may be needed"
         #expect((soft > 180) == (option == "-Sn"), "\(line)")
         #expect(try await node.log.contains(warning) == (option == "-n"))
         await #expect(node.end() == 0)
