@@ -65,7 +65,9 @@ extension Node {
         type: String = "",
         to conversation: String
     ) async throws(NodeError) -> FileUpload {
-        guard bytes > 0 else { throw .badDraft("the file is empty") }
+        guard bytes > 0, bytes <= Int(Limits.fileBytes) else {
+            throw .badDraft("the file is empty or too long")
+        }
         guard type.utf8.count <= Limits.mediaTypeBytes else {
             throw .badDraft("the media type is too long")
         }

@@ -97,8 +97,8 @@ const isIn = (name, text) =>
 
 /// The text with the words of the search marked, whatever their case and accents.
 function marked(text, search) {
-    const exactly = (letter) => letter.replace(/[^\p{L}\p{N}]/u, "\\$&") + "\\p{M}*";
-    const some = letters(search.trim()).split(/\s+/)
+    const exactly = (letter) => letter.replace(/[\\^$.*+?()[\]{}|/]/, "\\$&") + "\\p{M}*";
+    const some = letters(search.trim()).split(/\s+/).filter(Boolean)
         .map((word) => [...word].map(exactly).join(""));
     const parts = text.normalize("NFD").split(new RegExp(`(${some.join("|")})`, "giu"));
     return parts.map((part, index) => index % 2 ? h("mark", { key: index }, part) : part);

@@ -42,9 +42,9 @@ struct SearchCommand: NodeRequestCommand {
         if found.hits.isEmpty { output.line("Nothing was found.") }
         for hit in found.hits { print(hit, to: output) }
         if found.hasMore {
-            output.line(
-                output.style(.dim, "There are others; for more of them: --limit \(limit * 5)")
-            )
+            let more = min(limit * 5, TranscriptPage.entriesMax)
+            let text = "There are others; for more of them: --limit \(more)"
+            output.line(output.style(.dim, text))
         }
         if !found.isComplete {
             output.line(

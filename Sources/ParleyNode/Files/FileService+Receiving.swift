@@ -72,7 +72,8 @@ extension FileService {
         let addresses = host?.addresses(of: download.offer) ?? []
         // What cannot be dialled is no address.
         let endpoints = addresses.compactMap { try? Endpoint(parsing: $0) }
-        guard let transport, !endpoints.isEmpty else {
+        let isAdmitted = host?.admits(download.offer.author) ?? false
+        guard let transport, !endpoints.isEmpty, isAdmitted else {
             return pause(download, unreachable(download))
         }
         download.phase = .dialling(transport.dial(endpoints, offering: .file))

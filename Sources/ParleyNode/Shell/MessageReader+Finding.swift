@@ -23,6 +23,13 @@ extension MessageReader {
         throw .unknownSession(session.description)
     }
 
+    /// The head by the owner of a session of one author; others may write there, too.
+    func ownersMessage(of view: SessionView) -> Message? {
+        messages(of: view).first { message in
+            message.session.core.isOwned(by: ParticipantID(Bytes16(message.sender.id)))
+        }
+    }
+
     /// The session of the conversation `name` that has the message as a head.
     package func view(of message: MessageID, in name: String) throws(NodeError) -> SessionView {
         let conversation = try readable(name)

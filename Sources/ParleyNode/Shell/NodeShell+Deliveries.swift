@@ -60,7 +60,7 @@ extension NodeShell {
 
     private func showNow(_ view: SessionView) {
         let reader = reader
-        if files.concerns(view.tag), let message = reader.messages(of: view).first {
+        if files.concerns(view.tag), let message = reader.ownersMessage(of: view) {
             files.shown(message.session, file: message.content?.file)
         }
         news.shown(view, by: reader)
