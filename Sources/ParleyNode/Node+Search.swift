@@ -27,26 +27,16 @@ extension Node {
         let count = min(max(1, limit), TranscriptPage.entriesMax)
         let found = try await searchIndex.find(words, in: id, count: count, of: self)
         let places = try searchPlaces()
-        var hits: [SearchHit] = []
+        var messages: [(SearchPlace, Message)] = []
         for key in found.keys.prefix(count) {
             guard let place = places.first(where: { $0.id == key.conversation }),
                 let view = try reader.machine.conversations.view(key.tag, in: place.number),
                 let message = try await details(of: [view]).first?.shown
             else { continue }
-            let text = place.text(of: message)
-            guard !text.isEmpty else { continue }
-            hits.append(
-                SearchHit(
-                    conversation: place.name,
-                    session: message.session,
-                    sender: message.sender,
-                    sentAt: message.sentAt,
-                    text: words.excerpt(of: text)
-                )
-            )
+            messages.append((place, message))
         }
         return SearchResult(
-            hits: hits,
+            hits: await searchIndex.hits(of: messages, for: words),
             hasMore: found.keys.count > count,
             isComplete: found.isComplete
         )

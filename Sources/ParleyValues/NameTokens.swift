@@ -1,7 +1,7 @@
 package import Foundation
 
 /// Replaces each `$` that is followed by the UUID of a participant with the name, for display.
-package struct NameTokens: Sendable {
+package struct NameTokens: Sendable, Equatable {
     private let names: [UUID: String]
 
     /// The name that is shown for a participant without a known name.

@@ -6,7 +6,7 @@ public struct SearchResult: Hashable, Sendable, Codable {
     public let hits: [SearchHit]
     /// Whether there are others, earlier than these.
     public let hasMore: Bool
-    /// Whether all messages were looked through; beyond 64 MiB of text the earliest are not.
+    /// Whether all messages were looked through; beyond 64 MiB of text some are not.
     public let isComplete: Bool
 
     package init(hits: [SearchHit] = [], hasMore: Bool = false, isComplete: Bool = true) {

@@ -69,6 +69,22 @@ struct SearchTests {
         await node.stop()
     }
 
+    /// Regression: of a conversation that was left and joined again, the first messages were missed.
+    @Test func whatIsJoinedAgainIsReadAnew() async throws {
+        let nodes = try TestNodes()
+        let (node, _) = try await nodes.start("one")
+        let name = try await node.join("open:lobby").name
+        for text in ["old one", "old two", "old three"] {
+            _ = try await node.send(Self.draft(text), to: name)
+        }
+        #expect(try await node.search("old").hits.count == 3)
+        try await node.leaveConversation(named: name, force: true)
+        _ = try await node.join("open:lobby")
+        _ = try await node.send(Self.draft("new one"), to: name)
+        #expect(try await node.search("one").hits.map(\.text) == ["new one"])
+        await node.stop()
+    }
+
     /// Texts are compared with a plain search of all texts.
     @Test(arguments: 0..<20) func texts(seed: UInt64) {
         var random = SeededRandom(seed: seed)

@@ -107,6 +107,39 @@ struct DrawAndGuessTests {
         #expect(outcomes.map(\.place) == [3, 2, nil, nil, 3, 1])
     }
 
+    /// Regression: places counted the points of those who had left, so that nobody won.
+    @Test func whoHasLeftTakesNoPlace() throws {
+        let game = try DrawingTable(["ann", "ben", "cat"])
+        let (ann, ben, cat) = (game.players[0], game.players[1], game.players[2])
+        try ben.submit(try game.draw(ann), into: "Your guess")
+        try ben.resign()
+        for drawer in [cat, ann, cat] { try drawer.tap("Pass on") }
+        #expect(
+            ann.match?.outcomes == [
+                ParleyOutcome(.won, place: 1, score: 1), .quit,
+                ParleyOutcome(.placed, place: 2),
+            ]
+        )
+        #expect(cat.screen.contains("ann won"))
+    }
+
+    /// Regression: all matches begin alike, and whoever had begun one could not begin the next.
+    @Test func whoBeganAMatchBeginsTheNext() throws {
+        let game = try DrawingTable(["ann", "ben"])
+        let (ann, ben) = (game.players[0], game.players[1])
+        _ = try game.draw(ann)
+        try ben.resign()
+        #expect(ann.match?.phase == .over)
+        try ann.tap("New game")
+        try ann.tap("Who wants to play?")
+        try ben.tapBubble()
+        try ben.tap("Join")
+        try ann.tap("Start")
+        let word = try game.draw(ann)
+        try ben.submit(word, into: "Your guess")
+        #expect(ann.screen.contains("ben guessed it: “\(word)”."))
+    }
+
     // MARK: Words
 
     /// Nobody can read the word before it was guessed, not even in the message or the answers.

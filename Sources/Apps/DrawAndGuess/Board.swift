@@ -4,7 +4,8 @@ import MessagesHost
 
 /// A game as its latest message carries it: the turn, the points, and the words.
 ///
-/// Whose turn it is, the match says. In each turn one draws a word that all guess at once.
+/// The match says whose turn it is. In each turn one player draws a word that all others guess at
+/// once.
 struct Board: Equatable {
     /// The number of the latest turn with a message, from 0; -1 before the first.
     var turn = -1
@@ -20,16 +21,20 @@ struct Board: Equatable {
     /// The most points, turns and players that a message may have.
     private static let limit = 64
 
-    /// The name of the drawing in the match.
+    /// The name of the drawing in the match: the turn, and `a` or `b` for its first or second word.
     var key: String { "\(turn)\(isSecond ? "b" : "a")" }
 
     func points(of seat: Int) -> Int { points.indices.contains(seat) ? points[seat] : 0 }
 
-    /// The results, the best of whom have won; without any points nobody has.
-    func outcomes(of seats: Int) -> [ParleyOutcome] {
-        let all = (0..<seats).map(points(of:))
-        return all.map { points in
-            let place = all.count { $0 > points } + 1
+    /// The results, the best of whom have won.
+    ///
+    /// Without any points nobody has won, and those who have left take no place.
+    func outcomes(of seats: [ParleySeat]) -> [ParleyOutcome] {
+        let all = seats.indices.map(points(of:))
+        let staying = seats.indices.filter { !seats[$0].hasQuit }.map(points(of:))
+        return zip(seats, all).map { seat, points in
+            guard !seat.hasQuit else { return .quit }
+            let place = staying.count { $0 > points } + 1
             let isBest = place == 1 && points > 0
             return ParleyOutcome(isBest ? .won : .placed, place: place, score: points)
         }
@@ -41,7 +46,7 @@ struct ShownWord: Equatable {
     /// The name of the drawing in the match.
     let key: String
     let promise: ParleyPromise
-    /// What had promised the word before it was drawn.
+    /// The seal that promised the word before it was drawn.
     let seal: String
     /// The seat of who has guessed it; nil for nobody.
     let guesser: Int?

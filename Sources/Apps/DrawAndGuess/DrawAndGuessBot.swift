@@ -31,7 +31,10 @@ public final class DrawAndGuessBot: MSMessagesAppViewController, ParleyApp {
             conversation.parley?.takeSeat(in: message)
         }
         drawer.judge(scene, conversation)
-        if scene.isMyDrawing, !scene.isDrawn {
+        if scene.isMyDrawing, scene.isDrawn, drawer.promise(in: scene) == nil {
+            // The file with the word is lost.
+            drawer.passOn(scene, conversation)
+        } else if scene.isMyDrawing, !scene.isDrawn {
             if let word = Words.all.randomElement() { drawer.choose(word, scene, conversation) }
         } else if scene.isMyDrawing, scene.strokes.isEmpty, drawn != scene.board.seal {
             drawn = scene.board.seal ?? ""
@@ -43,13 +46,16 @@ public final class DrawAndGuessBot: MSMessagesAppViewController, ParleyApp {
     }
 
     private func guess(_ scene: Scene, _ conversation: MSConversation) {
-        let (key, tried) = (scene.board.key, scene.guesses.map(\.word))
+        let tried = scene.guesses.map(\.word)
         let own = scene.guesses.count { $0.seat == scene.match.mySeat }
+        let step = "\(scene.board.seal ?? "") \(own)"
         guard Ink.used(by: scene.strokes) >= Self.inkForGuess * Double(own + 1),
-            guessed != "\(key) \(own)", let word = Self.guess(scene.strokes, besides: tried)
+            guessed != step, let word = Self.guess(scene.strokes, besides: tried)
         else { return }
-        guessed = "\(key) \(own)"
-        scene.guess(word, conversation)
+        guessed = step
+        scene.guess(word, conversation) { [weak self] isSent in
+            if !isSent { self?.guessed = "" }
+        }
     }
 
     private static func guess(_ strokes: [ParleyView.Stroke], besides tried: [String]) -> String? {

@@ -12,10 +12,22 @@ final class Drawer {
 
     private let file: URL?
     private var promises: [ParleyPromise] = []
-    /// The message after which one is on its way.
-    private var answered: URL?
-    /// What this device has drawn and told for a seal, perhaps not stored yet.
+    /// The match and the message in it after which one is on its way.
+    private var answered: Step?
+    /// The drawing and the wrong guesses that this device has told for a seal, perhaps not stored
+    /// yet.
     private var drawn: (seal: String?, strokes: [ParleyView.Stroke], wrong: [String])?
+
+    /// Two matches may have equal messages, as all begin alike.
+    private struct Step: Equatable {
+        let match: UUID
+        let message: URL?
+
+        init(_ scene: Scene) {
+            match = scene.match.session
+            message = scene.message.url
+        }
+    }
 
     /// Reads the file of a participant; without a folder nothing outlasts the app.
     init(folder: URL?, participant: UUID) {
@@ -30,7 +42,7 @@ final class Drawer {
         promises.last { $0.seal == scene.board.seal }
     }
 
-    /// What is drawn so far, the latest strokes of this device included.
+    /// The strokes so far, the latest ones of this device included.
     func strokes(in scene: Scene) -> [ParleyView.Stroke] {
         drawn?.seal == scene.board.seal ? drawn?.strokes ?? [] : scene.strokes
     }
@@ -47,6 +59,7 @@ final class Drawer {
 
     /// Promises a word, which everybody may guess from now on.
     func choose(_ word: String, _ scene: Scene, _ conversation: MSConversation) {
+        guard answered != Step(scene) else { return }
         let promise = ParleyPromise(word)
         let before = self.promise(in: scene)
         promises = (promises + [promise]).suffix(Self.countMax)
@@ -92,8 +105,8 @@ final class Drawer {
     }
 
     private func send(_ board: Board, _ scene: Scene, _ conversation: MSConversation) {
-        guard answered != scene.message.url else { return }
-        answered = scene.message.url
+        guard answered != Step(scene) else { return }
+        answered = Step(scene)
         scene.send(board, conversation) { [weak self] isSent in
             if !isSent { self?.answered = nil }
         }

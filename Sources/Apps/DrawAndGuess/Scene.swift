@@ -9,13 +9,13 @@ struct Scene {
     let message: MSMessage
     let board: Board
     let match: ParleyMatch
-    /// What is drawn so far.
+    /// The strokes that are drawn so far.
     var strokes: [ParleyView.Stroke] = []
     /// All guesses of this drawing.
     private(set) var guesses: [Guess] = []
     /// The guesses that the drawer says are wrong.
     private(set) var wrong: [String] = []
-    /// The drawing of the latest own guess and what had promised its word, one after the other.
+    /// The key of the drawing of the latest own guess, and then the seal of its word.
     private var guessed: String?
 
     struct Guess: Equatable {
@@ -25,7 +25,8 @@ struct Scene {
 
     /// How often each may guess a word.
     static let guessesMax = 6
-    private static let wrongMax = 36
+    /// As many as seven may have guessed.
+    private static let wrongMax = 7 * guessesMax
     private static let (guessSlot, drawingSlot) = (0, 1)
 
     /// Reads the game of a message; nil if it has none, or nobody can sit down.
@@ -53,7 +54,7 @@ struct Scene {
         }
     }
 
-    /// What had promised the word of a drawing, if this device has guessed it.
+    /// The seal of the word of a drawing, if this device has guessed it.
     func seal(of key: String) -> String? {
         guessed.flatMap { $0.dropLast(64) == key ? String($0.suffix(64)) : nil }
     }
@@ -88,7 +89,7 @@ struct Scene {
 
     /// The number of the next turn of a seat.
     ///
-    /// Those in between have left, or their time was over, and they have had their turns.
+    /// Seats in between have left, or their time was over: their turns are gone.
     private func turn(of seat: Int, after turn: Int) -> Int {
         let (first, count) = (turn + 1, match.seats.count)
         return first + (seat - first % count + count) % count
@@ -159,7 +160,7 @@ struct Scene {
         let isOver = hasEnded || isLast
         let draft = board.message(in: session, from: me, seats: seats, isOver: isOver)
         if isOver {
-            conversation.parley?.setOutcomes(board.outcomes(of: seats.count), for: draft)
+            conversation.parley?.setOutcomes(board.outcomes(of: match.seats), for: draft)
         } else {
             conversation.parley?.setTurn([seats[next]], for: draft)
         }

@@ -44,6 +44,10 @@ export function isHidden({ id }, { session, revision, content }) {
     return deleted !== undefined && (content !== "app" || revision <= deleted);
 }
 
+/// Whether some message of a session is deleted.
+export const isDeleted = (conversation, session) =>
+    conversation !== undefined && hiddenIn(conversation.id).has(session);
+
 /// The entries of a conversation that are there for this browser.
 export function entriesOf(conversation) {
     const { entries } = state.transcripts.get(conversation.name) ?? { entries: [] };

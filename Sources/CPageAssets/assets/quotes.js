@@ -63,11 +63,15 @@ export function quoteView(entry, quoted) {
     }, words(quoted));
 }
 
+/// The number of the last way to a message: a newer one is where the person wants to go.
+let lastWay = 0;
+
 /// Goes to the message of a session, and loads earlier entries until it is there. Returns whether
 /// it is, unless another conversation was opened meanwhile.
 export async function reach(name, session) {
     const isHere = () => quotedBy({ reply: session }, state.transcripts.get(name)?.entries ?? []);
     let pages = 0;
+    const way = ++lastWay;
     while (!isHere() && state.current === name) {
         const transcript = state.transcripts.get(name);
         if (transcript?.isLoading || !transcript?.isLoaded && !transcript?.problem) {
@@ -79,10 +83,10 @@ export async function reach(name, session) {
             await loadEarlier(name);
         }
     }
-    if (state.current === name) goTo(session);
+    if (state.current === name && way === lastWay) goTo(session);
     return true;
 }
 
 async function find(name, session) {
-    if (!await reach(name, session)) tell("An earlier message, which is not here.");
+    if (!await reach(name, session)) tell("That message is not on this device any more.");
 }

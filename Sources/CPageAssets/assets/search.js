@@ -2,6 +2,7 @@
 
 import { openDialog } from "./dialogs.js";
 import { dayText, h, isolated, plain } from "./elements.js";
+import { isDeleted } from "./hidden.js";
 import { changed, state } from "./model.js";
 import { reach } from "./quotes.js";
 import { ask, words } from "./requests.js";
@@ -54,17 +55,18 @@ async function find() {
     changed();
 }
 
-/// What was found, in place of the list; null if nothing is searched for.
+/// Describes what was found, in place of the list; null if nothing is searched for.
 export function foundView(go, linkView) {
     const text = search.text.trim();
     if (!text) return null;
     const { found, problem } = search;
     const named = state.conversations.filter(({ name }) => isIn(name, text));
-    const hits = found?.hits ?? [];
+    const hits = (found?.hits ?? []).filter(({ conversation, session }) => !isDeleted(
+        state.conversations.find(({ name }) => name === conversation), session));
     const note = problem ? words(problem) : !found ? "Searching…"
-        : found.hasMore ? "These are the latest; more words find fewer."
-        : !found.isComplete ? "There is too much text: the earliest was not searched."
-        : hits.length + named.length ? `${hits.length} found` : "Nothing was found.";
+        : found.hasMore ? "These are the latest. Add a word to find earlier ones."
+        : !found.isComplete ? "There is too much text: some was not searched."
+        : hits.length + named.length ? `${hits.length + named.length} found` : "Nothing was found.";
     return h("section", { key: "found", class: "conversations", "aria-label": "Found" },
         h("ul", { key: "named" }, named.map((each) => linkView(each, go))),
         h("ul", { key: "hits" }, hits.map((hit) => hitView(hit, text, go))),

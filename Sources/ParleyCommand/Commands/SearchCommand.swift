@@ -48,7 +48,7 @@ struct SearchCommand: NodeRequestCommand {
         }
         if !found.isComplete {
             output.line(
-                output.style(.dim, "There is too much text to search: the earliest was left out.")
+                output.style(.dim, "There is too much text to search: some was left out.")
             )
         }
     }

@@ -7,10 +7,19 @@ import ParleyCore
 /// before, by the change feed of each conversation, so that an index costs nothing meanwhile.
 actor SearchIndex {
     private var texts = SearchTexts()
-    /// The feed position up to which each conversation was read.
-    private var positions: [ConversationID: UInt64] = [:]
+    /// What was read of each conversation.
+    private var known: [ConversationID: Known] = [:]
     private var isReading = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    /// How far a conversation was read, and what else its texts follow from.
+    private struct Known {
+        /// Another one after the conversation was left and joined again, with a feed of its own.
+        let number: UInt32
+        let names: NameTokens
+        /// The feed position of the last change that was read.
+        var position: UInt64 = 0
+    }
 
     /// The changes that are read from the node at a time, so that it does other work in between.
     private static let changesMax = 128
@@ -26,23 +35,34 @@ actor SearchIndex {
         await begin()
         defer { end() }
         let places = try await source.searchPlaces()
-        texts.keep(Set(places.map(\.id)))
-        positions = positions.filter { id, _ in places.contains { $0.id == id } }
+        forgetOthers(than: places)
         for place in places { try await read(place, of: source) }
         let keys = texts.find(words, in: conversation, count: count + 1)
         return (keys, !texts.hasDropped)
+    }
+
+    /// Forgets the conversations that are not there any more, or are to be read anew.
+    private func forgetOthers(than places: [SearchPlace]) {
+        let current = known.filter { id, known in
+            places.contains {
+                $0.id == id && $0.number == known.number && $0.names == known.names
+            }
+        }
+        guard current.count < known.count else { return }
+        texts.keep(Set(current.keys))
+        known = current
     }
 
     private func read(
         _ place: SearchPlace,
         of source: some SearchSource
     ) async throws(NodeError) {
-        while true {
-            let position = positions[place.id] ?? 0
-            guard position < place.latest else { return }
+        var known = known[place.id] ?? Known(number: place.number, names: place.names)
+        defer { self.known[place.id] = known }
+        while known.position < place.latest {
             let changes = try await source.searchChanges(
                 of: place.number,
-                after: position,
+                after: known.position,
                 count: Self.changesMax
             )
             guard let last = changes.last else { return }
@@ -52,7 +72,22 @@ actor SearchIndex {
                 let sentAt = change.message?.sentAt ?? .distantPast
                 texts.set(SearchWords.folded(text), of: key, sentAt: sentAt)
             }
-            positions[place.id] = last.position
+            known.position = last.position
+        }
+    }
+
+    /// The messages as hits, with the parts of their texts around the words.
+    func hits(of messages: [(SearchPlace, Message)], for words: SearchWords) -> [SearchHit] {
+        messages.compactMap { place, message in
+            let text = place.text(of: message)
+            guard !text.isEmpty else { return nil }
+            return SearchHit(
+                conversation: place.name,
+                session: message.session,
+                sender: message.sender,
+                sentAt: message.sentAt,
+                text: words.excerpt(of: text)
+            )
         }
     }
 

@@ -34,7 +34,7 @@ package struct SearchTexts: Sendable {
     package private(set) var hasDropped = false
 
     private static let end: UInt8 = 0xFF
-    /// The most bytes of all texts; beyond, the earliest give way.
+    /// The most bytes of all texts; beyond, those that were added first give way.
     package static let bytesMax = 64 << 20
     private let limit: Int
 
@@ -71,7 +71,7 @@ package struct SearchTexts: Sendable {
     /// first.
     package func find(_ words: SearchWords, in conversation: ConversationID?, count: Int) -> [Key] {
         guard let first = words.parts.first else { return [] }
-        var found: [(key: Key, sentAt: Date)] = []
+        var found: [(key: Key, sentAt: Date, start: Int)] = []
         var index = 0
         var place = 0
         while let next = position(of: first, in: place..<bytes.count) {
@@ -82,11 +82,11 @@ package struct SearchTexts: Sendable {
                 conversation == nil || key.conversation == conversation,
                 words.parts.dropFirst().allSatisfy({ position(of: $0, in: span) != nil })
             else { continue }
-            found.append((key, entries[index].sentAt))
+            found.append((key, entries[index].sentAt, span.lowerBound))
         }
         // Of equal times the text that was added later comes first.
-        found.reverse()
-        return found.sorted { $0.sentAt > $1.sentAt }.prefix(count).map(\.key)
+        return found.sorted { ($0.sentAt, $0.start) > ($1.sentAt, $1.start) }.prefix(count)
+            .map(\.key)
     }
 
     private func end(of index: Int) -> Int {

@@ -24,6 +24,27 @@ public struct PromisedText: Hashable, Sendable, Codable {
         self.salt = salt
     }
 
+    /// Reads what was written; a salt of another form is refused.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        let (text, salt) = (
+            try fields.decode(String.self, forKey: .text),
+            try fields.decode(String.self, forKey: .salt)
+        )
+        guard let promised = PromisedText(text, salt: salt) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .salt,
+                in: fields,
+                debugDescription: "the salt has not 32 hexadecimal digits"
+            )
+        }
+        self = promised
+    }
+
+    private enum CodingKeys: CodingKey {
+        case text, salt
+    }
+
     /// SHA-256 of the text's UTF-8 and the 16 bytes, in 64 hexadecimal digits.
     public var seal: String {
         SHA256.hash(Array(text.utf8) + (Hexadecimal.bytes(salt) ?? [])).hex

@@ -97,7 +97,13 @@ struct MatchOfferTests {
         #expect(ParleyPromise("coat", salt: promise.salt)?.seal != promise.seal)
         for salt in ["", "00", salt + "00", String(repeating: "g", count: 32)] {
             #expect(ParleyPromise("boat", salt: salt) == nil)
+            let json = Data(#"{"text":"boat","salt":"\#(salt)"}"#.utf8)
+            #expect(throws: DecodingError.self) {
+                try JSONDecoder().decode(ParleyPromise.self, from: json)
+            }
         }
+        let copy = try JSONEncoder().encode(promise)
+        #expect(try JSONDecoder().decode(ParleyPromise.self, from: copy) == promise)
     }
 }
 
