@@ -69,7 +69,7 @@ struct SearchTests {
         await node.stop()
     }
 
-    /// Regression: of a conversation that was left and joined again, the first messages were missed.
+    /// Regression: what was said first in a conversation that was joined again was not found.
     @Test func whatIsJoinedAgainIsReadAnew() async throws {
         let nodes = try TestNodes()
         let (node, _) = try await nodes.start("one")
