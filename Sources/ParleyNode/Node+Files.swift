@@ -222,6 +222,8 @@ extension Node {
         for file in await files.folder.open() {
             do throws(NodeError) {
                 let detail = try await session(file.session, in: nil)
+                // Others may have written there, which says nothing of the file.
+                guard detail.ownersMessage != nil else { continue }
                 let offer = try offer(of: detail)
                 found.append((file.kind, file.bytes, offer))
             } catch .unknownSession, .noOffer {
@@ -240,16 +242,14 @@ extension Node {
         try offer(of: try await self.session(session, in: Optional(conversation)))
     }
 
-    /// The offer of the shown message of a session.
+    /// The offer in the message of a session's owner.
     ///
     /// - Throws: `noOffer` if there is none.
     private func offer(of detail: SessionDetail) throws(NodeError) -> FileOffer {
-        let shown = detail.shown
         let conversation = try reader.machine.conversation(named: detail.conversation)
-        guard let file = shown.content?.file,
-            shown.session.core.isOwned(by: ParticipantID(Bytes16(shown.sender.id))),
-            let device = try? DeviceID(parsing: shown.sender.host ?? shown.sender.device),
-            let offer = try reader.offer(file, shown.session, in: conversation, by: device)
+        guard let message = detail.ownersMessage, let file = message.content?.file,
+            let device = try? DeviceID(parsing: message.sender.host ?? message.sender.device),
+            let offer = try reader.offer(file, message.session, in: conversation, by: device)
         else { throw .noOffer(detail.session.description) }
         return offer
     }

@@ -207,6 +207,30 @@ struct FileNodesTests {
         await pair.stop()
     }
 
+    /// Regression: a device that was blocked went on sending a file.
+    @Test func blockingEndsATransfer() async throws {
+        let pair = try await FilePair()
+        let session = try await pair.offer(FilePair.bytes(8_000_000))
+        pair.proxy.limit(to: 3_000_000, .held)
+        _ = try await pair.two.acceptFile(of: session, in: "games")
+        _ = try await pair.await(.receiving, of: session)
+        _ = try await pair.two.list(try await pair.one.status().device, .blocked)
+        #expect(try await pair.state(of: session).state == .waiting)
+        await pair.stop()
+    }
+
+    /// Regression: a length near the largest number ended the node.
+    @Test(arguments: [0, -1, Int.max, Int.max - 1]) func lengthsHaveLimits(bytes: Int) async throws
+    {
+        let nodes = try TestNodes()
+        let (node, _) = try await nodes.start("one")
+        _ = try await node.createConversation(named: "games")
+        await #expect(throws: NodeError.self) {
+            try await node.upload(of: bytes, named: "film", to: "games")
+        }
+        await node.stop()
+    }
+
     @Test func leavingTheConversationRemovesItsFiles() async throws {
         let pair = try await FilePair()
         let session = try await pair.offer(FilePair.bytes(5_000_000))

@@ -91,7 +91,7 @@ export function offerView({ session, file }) {
         h("p", { key: "state", class: "meta" }, stateText(file, part)),
         h("div", { key: "buttons", class: "offer-buttons" },
             !goesOn && button("Accept", "PUT"),
-            how === "offered" && button("Decline", "DELETE"),
+            ["offered", "failed"].includes(how) && button("Decline", "DELETE"),
             goesOn && button("Cancel", "DELETE")));
 }
 

@@ -165,14 +165,15 @@ struct FilesCommand: NodeRequestCommand {
         return transfer
     }
 
-    /// The path at which a file is saved: its own name in a directory.
+    /// The path at which a file is saved: its own name in a directory, where programs look for
+    /// settings in files whose names begin with a dot.
     private func target(_ to: String, _ file: FileInfo) -> String {
         var isDirectory: ObjCBool = false
         let exists = FileManager.default.fileExists(atPath: to, isDirectory: &isDirectory)
         guard to.hasSuffix("/") || exists && isDirectory.boolValue else { return to }
         let last = file.name.split(separator: "/").last.map(String.init) ?? ""
-        let name = GivenName(adapting: last, bytesMax: 255)?.text ?? "file"
-        return URL(filePath: to).appending(path: name).path
+        let name = (GivenName(adapting: last, bytesMax: 255)?.text ?? "").drop { $0 == "." }
+        return URL(filePath: to).appending(path: name.isEmpty ? "file" : String(name)).path
     }
 
     private func save(_ path: String, as target: String, _ client: ControlClient) async throws {

@@ -68,6 +68,21 @@ actor FileFolder {
         for kind in Kind.allCases { unlink(path(of: session, kind)) }
     }
 
+    /// Removes everything that there is of a file, after what its writer still has to do.
+    nonisolated func remove(
+        _ session: SessionID,
+        after writer: FileWriter?,
+        _ done: @escaping @Sendable (()) -> Void
+    ) {
+        let remove: @Sendable () -> Void = {
+            self.enqueue { folder in
+                folder.remove(session)
+                done(())
+            }
+        }
+        if let writer { writer.enqueue { _ in remove() } } else { remove() }
+    }
+
     /// Leaves only the mark that a file was declined.
     func decline(_ session: SessionID) {
         remove(session)

@@ -10,7 +10,12 @@ extension FileService {
     func startNext() {
         guard host != nil else { return }
         for download in downloads where download.phase == .queued {
-            guard downloads.count(where: \.isActive) < limits.received else { return }
+            let active = downloads.filter(\.isActive)
+            guard active.count < limits.received else { return }
+            guard
+                active.count(where: { $0.offer.author == download.offer.author })
+                    < limits.receivedFromDevice
+            else { continue }
             if download.isOpen { dial(download) } else { open(download) }
         }
     }
@@ -38,14 +43,41 @@ extension FileService {
         }
     }
 
-    private func open(_ download: FileDownload) {
-        download.phase = .opening
-        let (session, most) = (download.offer.session, download.offer.file.bytes)
-        let opened = here { (service: isolated FileService, result: Result<Int, FileFailure>) in
-            guard let download = service.download(of: session), download.phase == .opening else {
+    /// Devices were blocked or allowed: what is not allowed any more ends at once.
+    nonisolated func gated() {
+        assumeIsolated { service in
+            guard let host = service.host else { return }
+            for serving in service.servings where !host.admits(serving.device) {
+                service.drop(serving)
+            }
+            for download in service.downloads
+            where download.connection != nil && !host.admits(download.offer.author) {
+                service.pause(download, service.unreachable(download))
+            }
+        }
+    }
+
+    /// A callback from the queue of a download's writer, which does nothing once the download has
+    /// ended, also if the same file was accepted again.
+    private func here<Value: Sendable>(
+        _ download: FileDownload,
+        _ body: @escaping @Sendable (isolated FileService, FileDownload, Value) -> Void
+    ) -> @Sendable (Value) -> Void {
+        let (session, writer) = (download.offer.session, download.writer)
+        return here { (service: isolated FileService, value: Value) in
+            guard let download = service.download(of: session), download.writer === writer else {
                 return
             }
-            service.opened(download, result)
+            body(service, download, value)
+        }
+    }
+
+    private func open(_ download: FileDownload) {
+        download.phase = .opening
+        let most = download.offer.file.bytes
+        let opened = here(download) {
+            (service: isolated FileService, download, result: Result<Int, FileFailure>) in
+            if download.phase == .opening { service.opened(download, result) }
         }
         download.writer.enqueue { writer in
             let result: Result<Int, FileFailure>
@@ -86,7 +118,9 @@ extension FileService {
         guard let download = downloads.first(where: { $0.phase == .dialling(dial) }),
             let transport, let host
         else { return { transport?.abort(id) }() }
-        guard host.device(of: opening.peerKey) == download.offer.author else {
+        guard host.device(of: opening.peerKey) == download.offer.author,
+            host.admits(download.offer.author)
+        else {
             transport.abort(id)
             return pause(download, unreachable(download))
         }
@@ -140,7 +174,7 @@ extension FileService {
         case .refused(.tooFar), .bytes:
             throwAway(download, "The file of \(name) is another one than was offered.")
         case .refused(.unknown), .refused(.gone):
-            ended(download, "\(name) does not have the file any more.")
+            throwAway(download, "\(name) does not have the file any more.")
         }
     }
 
@@ -151,9 +185,9 @@ extension FileService {
         download.progressed()
         download.count += bytes.count
         download.waiting += bytes.count
-        let (session, count) = (download.offer.session, bytes.count)
-        let written = here { (service: isolated FileService, failure: FileFailure?) in
-            guard let download = service.download(of: session) else { return }
+        let count = bytes.count
+        let written = here(download) {
+            (service: isolated FileService, download, failure: FileFailure?) in
             service.written(count, of: download, failure)
         }
         download.writer.enqueue { writer in
@@ -188,10 +222,10 @@ extension FileService {
         leave(download)
         download.timer.disarm()
         download.phase = .finishing
-        let (session, path) = (download.offer.session, folder.path(of: download.offer.session))
+        let path = folder.path(of: download.offer.session)
         let expected = download.offer.file.sha256
-        let finished = here { (service: isolated FileService, result: Result<Bool, FileFailure>) in
-            guard let download = service.download(of: session) else { return }
+        let finished = here(download) {
+            (service: isolated FileService, download, result: Result<Bool, FileFailure>) in
             switch result {
             case .success(true): service.ended(download)
             case .success(false):
@@ -220,7 +254,8 @@ extension FileService {
         leave(download)
         download.pause(for: reason)
         report(download)
-        startNext()
+        // Later, as the next one may have to wait at once, and so on for all.
+        here { (service: isolated FileService, _: Void) in service.startNext() }(())
     }
 
     /// Gives up, and keeps what is here for the next time that the file is accepted.
@@ -234,8 +269,16 @@ extension FileService {
 
     /// Gives up, and throws away what is here.
     private func throwAway(_ download: FileDownload, _ reason: String) {
-        download.writer.enqueue { $0.discard() }
-        ended(download, reason)
+        leave(download)
+        download.timer.disarm()
+        download.phase = .finishing
+        let gone = here(download) { (service: isolated FileService, download, _: Void) in
+            service.ended(download, reason)
+        }
+        download.writer.enqueue { writer in
+            writer.discard()
+            gone(())
+        }
     }
 
     /// Ends the connection of a download.

@@ -88,7 +88,7 @@ extension FileService {
     private func answer(_ request: FileRequest, of serving: FileServing) {
         guard isLoaded else { return refuse(serving, .busy) }
         let session = SessionID(request.session)
-        guard let offer = offers[session], offer.isMine, kept[session] == .here,
+        guard let offer = table.offers[session], offer.isMine, table.isHere(session),
             host?.proof(of: offer, exporter: serving.exporter) == request.proof
         else { return refuse(serving, .unknown) }
         host?.proved(serving.id)

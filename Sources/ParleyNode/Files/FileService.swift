@@ -29,19 +29,14 @@ actor FileService {
     var transport: Transport?
     /// Whether the files of earlier runs are known.
     private(set) var isLoaded = false
-    /// The files that are here or were decided about, but for `downloads`.
-    private(set) var kept: [SessionID: FileTransfer.State] = [:]
-    /// Why files have failed.
-    private var failures: [SessionID: String] = [:]
-    private(set) var offers: [SessionID: FileOffer] = [:] {
-        didSet { tags = Set(offers.values.map(\.tag)) }
-    }
-    private var tags: Set<SessionTag> = []
+    private(set) var table = FileTable()
     /// The accepted files that are not here yet, the first accepted one first.
     private(set) var downloads: [FileDownload] = []
     /// What each connection for a file is.
     var connections: [ConnectionID: Use] = [:]
     private var uploads = FileUploads()
+    /// The sessions whose files are being removed, in whose place nothing begins meanwhile.
+    private var closing: Set<SessionID> = []
 
     init(on executor: QueueExecutor, path: String, limits: FileLimits) {
         self.executor = executor
@@ -62,10 +57,10 @@ actor FileService {
     /// Takes up the files of earlier runs: those that were accepted go on.
     func load(_ found: [(kind: FileFolder.Kind, bytes: Int, offer: FileOffer)]) {
         isLoaded = true
-        for (kind, bytes, offer) in found where offers[offer.session] == nil {
+        for (kind, bytes, offer) in found where table.offers[offer.session] == nil {
             switch kind {
-            case .whole: if bytes == offer.file.bytes { keep(offer, .here) }
-            case .declined: keep(offer, .declined)
+            case .whole: if bytes == offer.file.bytes { table.keep(offer, .here) }
+            case .declined: table.keep(offer, .declined)
             case .part: if !offer.isMine { add(offer) }
             }
         }
@@ -96,16 +91,12 @@ actor FileService {
 
     /// All files that are here or were decided about.
     var transfers: [FileTransfer] {
-        offers.values.sorted { $0.session.description < $1.session.description }.map(transfer)
+        table.inOrder.map(transfer)
     }
 
     /// The state of an offered file.
     func transfer(_ offer: FileOffer) -> FileTransfer {
-        if let download = download(of: offer.session) { return download.transfer }
-        guard let state = kept[offer.session], offers[offer.session] == offer else {
-            return offer.transfer()
-        }
-        return offer.transfer(state, reason: failures[offer.session])
+        download(of: offer.session)?.transfer ?? table.transfer(offer)
     }
 
     func download(of session: SessionID) -> FileDownload? {
@@ -114,7 +105,7 @@ actor FileService {
 
     /// Whether something of the file of a session is here.
     nonisolated func concerns(_ tag: SessionTag) -> Bool {
-        assumeIsolated { $0.tags.contains(tag) }
+        assumeIsolated { $0.table.tags.contains(tag) }
     }
 
     // MARK: Deciding
@@ -123,15 +114,15 @@ actor FileService {
     ///
     /// - Throws: `noSpace`, `tooManyFiles`.
     func accept(_ offer: FileOffer) async throws(NodeError) -> FileTransfer {
-        guard !offer.isMine, kept[offer.session] != .here else { return transfer(offer) }
+        guard !offer.isMine, !table.isHere(offer.session) else { return transfer(offer) }
         try await checkSpace(for: offer.file.bytes)
         // Somebody else may have decided meanwhile.
-        guard download(of: offer.session) == nil, kept[offer.session] != .here else {
-            return transfer(offer)
-        }
-        forget(offer.session)
+        guard download(of: offer.session) == nil, !table.isHere(offer.session),
+            !closing.contains(offer.session)
+        else { return transfer(offer) }
+        table.forget(offer.session)
         await folder.remove(markOf: offer.session)
-        if download(of: offer.session) == nil { add(offer) }
+        if download(of: offer.session) == nil, !closing.contains(offer.session) { add(offer) }
         startNext()
         let transfer = transfer(offer)
         host?.changed(transfer)
@@ -143,9 +134,11 @@ actor FileService {
         guard !offer.isMine else { return transfer(offer) }
         let writer = download(of: offer.session)?.writer
         end(offer.session)
-        keep(offer, .declined)
+        table.keep(offer, .declined)
+        closing.insert(offer.session)
         await writer?.close()
         await folder.decline(offer.session)
+        closing.remove(offer.session)
         startNext()
         let transfer = transfer(offer)
         host?.changed(transfer)
@@ -156,12 +149,11 @@ actor FileService {
     ///
     /// - Throws: `noSpace`, `tooManyFiles`.
     func checkSpace(for bytes: Int) async throws(NodeError) {
-        guard offers.count < limits.files else { throw .tooManyFiles(limit: limits.files) }
+        guard table.offers.count < limits.files else { throw .tooManyFiles(limit: limits.files) }
         // A disk that does not say what it has is tried.
         guard let free = await folder.freeBytes() else { return }
         let promised = downloads.reduce(uploads.bytes) { $0 + $1.offer.file.bytes - $1.written }
-        let missing = bytes.addingReportingOverflow(promised + limits.reserve)
-        let needed = missing.overflow ? Int.max : missing.partialValue
+        let needed = bytes + promised + limits.reserve
         guard needed <= free else { throw .noSpace(missing: needed - free) }
     }
 
@@ -186,14 +178,14 @@ actor FileService {
     func endUpload(_ place: FileUploads.Place) { uploads.remove(place) }
 
     /// This node offers a file that is in the directory.
-    func offered(_ offer: FileOffer) { keep(offer, .here) }
+    func offered(_ offer: FileOffer) { table.keep(offer, .here) }
 
     // MARK: Messages
 
     /// A session of `offers` shows another message, which offers `file`, if anything.
     nonisolated func shown(_ session: SessionID, file: FileInfo?) {
         assumeIsolated { service in
-            guard let offer = service.offers[session], offer.file != file else { return }
+            guard let offer = service.table.offers[session], offer.file != file else { return }
             service.lose(offer)
         }
     }
@@ -201,7 +193,7 @@ actor FileService {
     /// This node has left a conversation.
     nonisolated func left(_ conversation: UInt32) {
         assumeIsolated { service in
-            for offer in service.offers.values where offer.conversation == conversation {
+            for offer in service.table.inOrder where offer.conversation == conversation {
                 service.lose(offer)
             }
         }
@@ -211,13 +203,15 @@ actor FileService {
     private func lose(_ offer: FileOffer) {
         let writer = download(of: offer.session)?.writer
         end(offer.session)
-        forget(offer.session)
+        table.forget(offer.session)
         for serving in servings where serving.file?.session == offer.session {
             drop(serving)
         }
-        let remove = { @Sendable [folder] in folder.enqueue { $0.remove(offer.session) } }
-        // What the writer still does comes first.
-        if let writer { writer.enqueue { _ in remove() } } else { remove() }
+        closing.insert(offer.session)
+        let gone = here { (service: isolated FileService, _: Void) in
+            service.closing.remove(offer.session)
+        }
+        folder.remove(offer.session, after: writer, gone)
         startNext()
     }
 
@@ -226,7 +220,7 @@ actor FileService {
     private func add(_ offer: FileOffer) {
         let session = offer.session
         let woke = here { (service: isolated FileService, _: Void) in service.woke(session) }
-        offers[session] = offer
+        table.add(offer)
         downloads.append(
             FileDownload(
                 offer,
@@ -234,18 +228,6 @@ actor FileService {
                 timer: LoopTimer(on: executor) { woke(()) }
             )
         )
-    }
-
-    private func keep(_ offer: FileOffer, _ state: FileTransfer.State, reason: String? = nil) {
-        offers[offer.session] = offer
-        kept[offer.session] = state
-        failures[offer.session] = reason
-    }
-
-    private func forget(_ session: SessionID) {
-        offers[session] = nil
-        kept[session] = nil
-        failures[session] = nil
     }
 
     /// Ends a download without a word.
@@ -262,7 +244,7 @@ actor FileService {
     /// A download has come to its end: the file is here, or `reason` says why not.
     func ended(_ download: FileDownload, _ reason: String? = nil) {
         end(download.offer.session)
-        keep(download.offer, reason == nil ? .here : .failed, reason: reason)
+        table.keep(download.offer, reason == nil ? .here : .failed, reason: reason)
         host?.changed(transfer(download.offer))
         startNext()
     }

@@ -59,7 +59,7 @@ actor FileWriter {
         }
     }
 
-    /// Appends bytes.
+    /// Appends bytes; after a failure nothing more is written, so that the file has no gap.
     func write(_ bytes: UnsafeRawBufferPointer) throws(FileFailure) {
         guard let number = file?.number else { throw FileFailure(code: EBADF) }
         var done = 0
@@ -70,8 +70,10 @@ actor FileWriter {
                 bytes.count - done
             )
             guard written >= 0 else {
-                if errno == EINTR { continue }
-                throw .last
+                let failure = FileFailure.last
+                if failure.code == EINTR { continue }
+                file = nil
+                throw failure
             }
             done += written
         }

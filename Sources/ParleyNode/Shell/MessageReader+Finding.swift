@@ -25,9 +25,7 @@ extension MessageReader {
 
     /// The head by the owner of a session of one author; others may write there, too.
     func ownersMessage(of view: SessionView) -> Message? {
-        messages(of: view).first { message in
-            message.session.core.isOwned(by: ParticipantID(Bytes16(message.sender.id)))
-        }
+        messages(of: view).first(where: \.isByOwner)
     }
 
     /// The session of the conversation `name` that has the message as a head.
@@ -101,6 +99,18 @@ extension MessageReader {
         }
         let link = InviteLink(capability, name: try NewConversation.invitedName(record.name))
         return Invite(link: link.text, role: role, conversation: record.name)
+    }
+}
+
+extension SessionDetail {
+    /// The head by the owner of a session of one author; others may write there, too.
+    var ownersMessage: Message? { ([shown] + others).first(where: \.isByOwner) }
+}
+
+extension Message {
+    /// Whether the session belongs to the author.
+    fileprivate var isByOwner: Bool {
+        session.core.isOwned(by: ParticipantID(Bytes16(sender.id)))
     }
 }
 

@@ -14,14 +14,12 @@ extension NodeShell {
         let others = (peers() + nearby()).map { ($0.device, $0.name) }
         let (device, name) = try deviceLists.device(typed, or: others, except: key.id)
         var lists = deviceLists
-        if removing {
-            lists.remove(device, from: list)
-        } else {
-            try lists.add(ListedDevice(device: device.text, name: name, list: list))
-        }
+        if removing { lists.remove(device, from: list) }
+        if !removing { try lists.add(ListedDevice(device: device.text, name: name, list: list)) }
         deviceLists = lists
         news.log.listed(lists.devices)
         feed(.gated(lists.gate))
+        files.gated()
         try await deviceListWriter.write(lists)
         return lists.devices
     }
