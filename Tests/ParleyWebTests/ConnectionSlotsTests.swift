@@ -24,8 +24,8 @@ import Testing
     @Test func aStrangerGoesInTimeAndWhoIsKnownStays() throws {
         let slots = ConnectionSlots()
         let (stranger, known) = (try channel("192.0.2.1"), try channel("192.0.2.1"))
-        slots.take(stranger)
-        slots.take(known)
+        slots.take(stranger, arrival: 1)
+        slots.take(known, arrival: 2)
         slots.keep(known)
         loop.advanceTime(by: .seconds(9))
         #expect(stranger.isActive)
@@ -39,27 +39,37 @@ import Testing
     @Test func theHostWithMostStrangersMakesRoom() throws {
         let slots = slots(all: 10, strangers: 3)
         let honest = try channel("192.0.2.1")
-        slots.take(honest)
-        let flood = try (0..<8).map { _ in try channel("192.0.2.2") }
-        for channel in flood { slots.take(channel) }
+        slots.take(honest, arrival: 0)
+        let flood = try (1...8).map { _ in try channel("192.0.2.2") }
+        for (channel, number) in zip(flood, 1...) { slots.take(channel, arrival: number) }
         #expect(honest.isActive)
         #expect(flood.map(\.isActive) == [false, false, false, false, false, false, true, true])
+    }
+
+    /// Regression: connections are made ready side by side, and one of many that were ready late
+    /// took the slot of a newer one.
+    @Test func theOldestIsTheOneThatWasAcceptedFirst() throws {
+        let slots = slots(all: 10, strangers: 2)
+        let arrivals = [2, 5, 1, 4, 3]
+        let channels = try arrivals.map { _ in try channel("192.0.2.1") }
+        for (channel, number) in zip(channels, arrivals) { slots.take(channel, arrival: number) }
+        #expect(channels.map(\.isActive) == [false, true, false, true, false])
     }
 
     @Test func knownOnesAreNotCountedAsStrangers() throws {
         let slots = slots(all: 4, strangers: 2)
         let known = try (0..<3).map { _ in try channel("192.0.2.1") }
-        for channel in known {
-            slots.take(channel)
+        for (channel, number) in zip(known, 1...) {
+            slots.take(channel, arrival: number)
             slots.keep(channel)
         }
         let strangers = try (0..<2).map { _ in try channel("192.0.2.1") }
-        for channel in strangers { slots.take(channel) }
+        for (channel, number) in zip(strangers, 4...) { slots.take(channel, arrival: number) }
         #expect(known.map(\.isActive) == [true, true, true])
         #expect(strangers.map(\.isActive) == [false, true], "there are four slots")
         slots.leave(known[0])
         let third = try channel("192.0.2.3")
-        slots.take(third)
+        slots.take(third, arrival: 6)
         #expect(strangers[1].isActive)
         #expect(third.isActive)
     }

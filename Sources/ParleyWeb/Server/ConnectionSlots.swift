@@ -20,6 +20,7 @@ package final class ConnectionSlots: Sendable {
 
     private struct Slot {
         let channel: any Channel
+        let arrival: Int
         /// The address of the other end, without its port.
         let host: String
         /// The end of a stranger's patience; nil for a known sender.
@@ -36,17 +37,19 @@ package final class ConnectionSlots: Sendable {
         self.limits = limits
     }
 
-    /// Gives a slot to a new connection, whose sender is a stranger.
+    /// Gives a slot to a new connection, whose sender is a stranger; `arrival` counts the
+    /// connections in the order in which they were accepted, which is not that of the calls.
     ///
     /// If no slot is free, the host with the most strangers loses its oldest, perhaps the new
     /// connection. So a host with many connections takes no slot from other hosts.
-    package func take(_ channel: any Channel) {
+    package func take(_ channel: any Channel, arrival: Int) {
         let host = channel.remoteAddress?.ipAddress ?? ""
         let end = channel.eventLoop.scheduleTask(in: limits.patience) {
             channel.close(promise: nil)
         }
         let leaving = slots.withLock { slots in
-            slots.append(Slot(channel: channel, host: host, end: end))
+            let place = slots.lastIndex { $0.arrival < arrival }.map { $0 + 1 } ?? 0
+            slots.insert(Slot(channel: channel, arrival: arrival, host: host, end: end), at: place)
             let strangers = slots.indices.filter { slots[$0].end != nil }
             guard slots.count > limits.all || strangers.count > limits.strangers else {
                 return nil as Slot?

@@ -49,11 +49,13 @@ struct HTTPService: Sendable {
         await withGracefulShutdownHandler {
             await ready()
             await withDiscardingTaskGroup { group in
+                var count = 0
                 for await connection in arrivals {
+                    count += 1
                     // NIO closes descriptors by number.
                     let number = fcntl(connection.number, F_DUPFD_CLOEXEC, 0)
                     guard number >= 0 else { continue }
-                    group.addTask { await serve(number, channel) }
+                    group.addTask { [count] in await serve(number, channel, arrival: count) }
                 }
                 await loop.stop()
             }
@@ -64,14 +66,14 @@ struct HTTPService: Sendable {
     }
 
     /// Serves one connection to its end.
-    private func serve(_ number: CInt, _ http: HTTP1Channel) async {
+    private func serve(_ number: CInt, _ http: HTTP1Channel, arrival: Int) async {
         do {
             let connection = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .channelOption(.allowRemoteHalfClosure, value: true)
                 .withConnectedSocket(number) { [logger] channel in
                     http.setup(channel: channel, logger: logger)
                 }
-            slots.take(connection.channel)
+            slots.take(connection.channel, arrival: arrival)
             await http.handle(value: connection, logger: logger)
             slots.leave(connection.channel)
         } catch {
