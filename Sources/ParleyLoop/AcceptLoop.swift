@@ -68,7 +68,11 @@ package actor AcceptLoop {
             self?.assumeIsolated { $0.accept() }
         }
         let timer = LoopTimer(on: executor) { [weak self] in
-            self?.assumeIsolated { $0.source?.resume() }
+            self?.assumeIsolated {
+                $0.source?.resume()
+                // The end of a pause is said even if no connection waits.
+                $0.accept()
+            }
         }
         // libdispatch opens its timer descriptor when the first timer is armed. If no descriptor
         // were left at that time, the timer would never fire, so it is armed now.
