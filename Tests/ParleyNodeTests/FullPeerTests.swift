@@ -19,9 +19,10 @@ struct FullPeerTests {
         for name in ["more", "games"] {
             _ = try await author.createConversation(named: name)
             _ = try await relay.join(try await author.invite(to: name, role: .relay).link)
-            _ = try await author.send(Draft("?1"), to: name)
+            let wait = SendWait.delivered(nodes: 1, timeout: .seconds(30))
+            _ = try await author.send(Draft("?1"), to: name, wait: wait)
         }
-        try await eventually("two stored sessions") { try await relay.status().sessions == 2 }
+        try await #expect(relay.status().sessions == 2)
         #expect(await author.peers().map(\.full) == [[]])
 
         let error = await #expect(throws: NodeError.self) {
