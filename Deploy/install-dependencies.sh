@@ -5,7 +5,7 @@
 #
 # usage: install-dependencies.sh [--test | --peers | --packages]
 #        --test: also what only the tests need
-#        --peers: also the servers that `make bench-peers` measures beside Parley; those that are
+#        --peers: also what the benchmarks measure beside Parley; those that are
 #                 installed here are not started
 #        --packages: also what builds and tests packages
 # exit:  0 all is there · 64 usage · 69 no Swift 6.3 · 77 neither root nor sudo · else apt-get's
@@ -22,7 +22,7 @@ readonly test_packages=(
     chromium chromium-driver iproute2 nftables openssl procps python3-pip python3-venv sqlite3
     util-linux valgrind
 )
-readonly peer_packages=(mosquitto nats-server openssl redis-server)
+readonly peer_packages=(curl mosquitto nats-server openssl redis-server rsync)
 readonly package_packages=(
     binutils curl debhelper desktop-file-utils dpkg-dev fakeroot git iproute2 lintian man-db
     mmdebstrap piuparts procps prometheus python3 systemd util-linux xz-utils

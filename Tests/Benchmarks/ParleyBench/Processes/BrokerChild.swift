@@ -94,7 +94,7 @@ enum BrokerChild {
     // MARK: Ports
 
     /// A port of the loopback interface that nobody listens on.
-    private static func freePort() throws(BenchError) -> UInt16 {
+    static func freePort() throws(BenchError) -> UInt16 {
         let port = withSocket(port: 0) { number, address, size in
             bind(number, address, size) == 0 && getsockname(number, address, &size) == 0
         }

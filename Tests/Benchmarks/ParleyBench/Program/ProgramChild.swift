@@ -53,6 +53,7 @@ enum ProgramChild {
             case .memory: try await ProgramMeasurements.memory(bench)
             case .read: try await ProgramMeasurements.read(bench)
             case .many: try await ProgramMeasurements.many(bench)
+            case .file: try await ProgramMeasurements.file(bench)
             }
         let text = String(decoding: try JSONEncoder().encode(figures), as: UTF8.self)
         NodeChild.answer(text)

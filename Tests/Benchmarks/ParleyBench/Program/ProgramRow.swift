@@ -11,6 +11,7 @@ struct ProgramRow: Row {
         case memory = "memory-100000"
         case read = "read-100000"
         case many = "many-1000"
+        case file = "file-1GiB"
     }
 
     let kind: Kind
@@ -34,6 +35,7 @@ struct ProgramRow: Row {
                 Target(ProgramMeasurements.memory, .atMost(120)),
                 Target(ProgramMeasurements.share, .atMost(0.1)),
             ]
+        case .file: [Target(ProgramMeasurements.besideTLS, .atLeast(0.7))]
         case .read:
             [
                 Target(ProgramMeasurements.transcript, .atMost(300)),
@@ -42,6 +44,16 @@ struct ProgramRow: Row {
                 Target(ProgramMeasurements.found, .atMost(100)),
                 Target(ProgramMeasurements.grown, .atMost(20)),
             ]
+        }
+    }
+
+    var missing: String? {
+        guard kind == .file else { return nil }
+        do {
+            for program in FileTransfer.programs { _ = try Broker.executable(program) }
+            return nil
+        } catch {
+            return "\(error)"
         }
     }
 
