@@ -5,8 +5,7 @@
 #
 # usage: install-dependencies.sh [--test | --peers | --packages]
 #        --test: also what only the tests need
-#        --peers: also what the benchmarks measure beside Parley; those that are
-#                 installed here are not started
+#        --peers: also what the benchmarks measure beside Parley; servers are not started
 #        --packages: also what builds and tests packages
 # exit:  0 all is there · 64 usage · 69 no Swift 6.3 · 77 neither root nor sudo · else apt-get's
 set -Eeuo pipefail
