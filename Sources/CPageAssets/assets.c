@@ -125,6 +125,10 @@ static const unsigned char transfers[] = {
 #embed "assets/transfers.js"
 };
 
+static const unsigned char sending[] = {
+#embed "assets/sending.js"
+};
+
 static const unsigned char own[] = {
 #embed "assets/own.js"
 };
@@ -246,6 +250,7 @@ static const struct page_asset assets[] = {
     {"own.js", SCRIPT, own, sizeof own},
     {"toolbar.js", SCRIPT, toolbar, sizeof toolbar},
     {"transfers.js", SCRIPT, transfers, sizeof transfers},
+    {"sending.js", SCRIPT, sending, sizeof sending},
     {"viewer.js", SCRIPT, viewer, sizeof viewer},
     {"transcript.js", SCRIPT, transcript, sizeof transcript},
     {"alerts.js", SCRIPT, alerts, sizeof alerts},

@@ -35,7 +35,7 @@ extension ConversationTests {
         #expect(try alice.isFocused(try await alice.find("textbox", "Message")))
         try input.type(paths[1])
         _ = try await alice.find("button", "Remove dot.png")
-        try await alice.find("button", "Send").click()
+        try await send(from: alice)
 
         let link = try await bob.find("link", from: "rules <b>.txt")
         #expect(try link.attribute("download") == "rules <b>.txt")
@@ -54,6 +54,30 @@ extension ConversationTests {
         try await eventually("the empty field") {
             try alice.present("region", "Draft") == nil
         }
+    }
+
+    /// Sends the two files: first without success, then so slowly that it is seen.
+    private func send(from alice: Browser) async throws {
+        let send = try await alice.find("button", "Send")
+        try alice.devTools("Network.enable")
+        try alice.devTools("Network.setBlockedURLs", ["urls": .array([.text("*attachments?*")])])
+        try send.click()
+        // What was not sent is in the field again.
+        try await eventually("why it was not sent") {
+            try alice.seen.contains("rules <b>.txt was not sent: the connection was cut.")
+        }
+        _ = try await alice.find("button", "Remove rules <b>.txt")
+        _ = try await alice.find("button", "Remove dot.png")
+        try alice.devTools("Network.setBlockedURLs", ["urls": .array([])])
+        pair.alice.pause()
+        defer { pair.alice.resume() }
+        try send.click()
+        let sending = try await alice.find("article", "rules <b>.txt")
+        try await eventually("how much is sent") { try sending.text.contains("Sending… ") }
+        #expect(try alice.present("region", "Draft") == nil)
+        try await alice.inspect("sending", sizes: [(390, 844)])
+        _ = try await alice.find("button", "Cancel dot.png")
+        pair.alice.resume()
     }
 
     /// Regression: Enter right after the choice of a file sent the text without the file.

@@ -34,7 +34,7 @@ struct LargeFileTests {
         try await alice.find("button", "Send").click()
         // The sender has the file, and no question.
         _ = try await alice.find("link", from: name)
-        #expect(try alice.present("region", "Uploads") == nil)
+        try await eventually("the end") { try !alice.seen.contains("Sending…") }
     }
 
     @Test func whoAcceptsAFileSavesIt() async throws {

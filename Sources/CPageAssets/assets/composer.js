@@ -2,15 +2,15 @@
 
 import { attempt, draftOf, focusText, write } from "./drafts.js";
 import { appIcon, h, icon, iconButton } from "./elements.js";
-import { fileView, removeFile, stage } from "./files.js";
+import { fileView, stage } from "./files.js";
 import { changed, state, useField } from "./model.js";
 import { editLast, editView, endEdit, saveEdit } from "./own.js";
 import { openPanel, useStyle } from "./panel.js";
 import { endReply, replyView } from "./quotes.js";
 import { ask, at } from "./requests.js";
+import { sendFiles } from "./sending.js";
 import { placingView, stagedStickerView } from "./stickers.js";
 import { layoutView } from "./transcript.js";
-import { upload, uploadsView } from "./transfers.js";
 
 /// The most characters of a text, and how many it has when the field begins to count them.
 const [TEXT_MAX, TEXT_COUNTED] = [10_000, 9_000];
@@ -41,7 +41,6 @@ export function composerView({ name, role }, actions) {
             key: "draft", class: "draft", "aria-label": "Draft",
         }, staged.map((part) => partView(name, part, actions)),
             draft.files.map((file) => fileView(name, file))),
-        uploadsView(name),
         draft.edit ? editView(name) : replyView(name),
         placingView(name),
         draft.problem && h("p", { key: "problem", class: "problem", role: "alert" }, draft.problem),
@@ -218,13 +217,7 @@ async function send(name) {
     draft.problem = null;
     changed();
     await attempt(name, async () => {
-        for (const file of [...draft.files]) {
-            const path = `/attachments?name=${encodeURIComponent(file.blob.name)}`
-                + (file.keeps ? "&metadata=keep" : "");
-            if (file.isLarge) upload(name, file.blob);
-            else await ask("POST", at(name, path), file.blob);
-            removeFile(name, file);
-        }
+        await sendFiles(name);
         if (!text && !hasParts) return;
         const reply = text ? draft.reply : null;
         await useField(name, {

@@ -14,6 +14,7 @@ import { closeApp, openApp, openPanel, panelView, tapApp, useStyle } from "./pan
 import { choosePairing, pairingView, requestsView } from "./pairing.js";
 import { peopleView } from "./people.js";
 import { words } from "./requests.js";
+import { isUploading } from "./sending.js";
 import { sideView } from "./side.js";
 import { transcriptView } from "./transcript.js";
 import { emptyView, peopleLine, welcomeView } from "./welcome.js";
@@ -158,7 +159,7 @@ function connectionView() {
 /// typed as a message is kept over it, and a file or a dialog is not.
 function renew() {
     const { newVersion } = state;
-    if (!newVersion || holdsFiles() || document.querySelector("dialog[open]")) return;
+    if (!newVersion || holdsFiles() || isUploading() || document.querySelector("dialog[open]")) return;
     // A page that is still another one after that would load for ever.
     if (sessionStorage.getItem("renewed for") === newVersion) return;
     sessionStorage.setItem("renewed for", newVersion);

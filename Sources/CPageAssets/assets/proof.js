@@ -13,6 +13,9 @@ export function doubt() {
 /// A path of the node with the page's proof. The browser loads some paths without our header.
 export const proved = (path) => `${path}${path.includes("?") ? "&" : "?"}proof=${proof}`;
 
+/// Makes sure that the node has proved itself.
+export const sure = async () => isSure || await prove({});
+
 /// Fetches from the node, which has to prove itself first. The status is 401 if this browser is not
 /// signed in; throws if something else answers in place of the node.
 export async function fetchProved(path, init) {
@@ -20,7 +23,7 @@ export async function fetchProved(path, init) {
         const response = isSure && await fetch(proved(path), init);
         // A node that has started anew does not know the proof of an earlier run.
         if (response && response.status !== 401) return response;
-        if (!await prove(init.signal)) return new Response(null, { status: 401 });
+        if (!await prove(init)) return new Response(null, { status: 401 });
         return await fetch(proved(path), init);
     } catch (error) {
         doubt();
@@ -30,7 +33,7 @@ export async function fetchProved(path, init) {
 
 /// Has the node prove that it has the key of this origin, and makes the page's proof. Returns
 /// whether this browser is signed in.
-async function prove(signal) {
+async function prove({ signal }) {
     doubt();
     const nonce = hex(crypto.getRandomValues(new Uint8Array(16)));
     const response = await fetch(`/proof?nonce=${nonce}`, { signal });

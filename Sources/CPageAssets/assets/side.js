@@ -33,7 +33,7 @@ function linkView(conversation, go) {
     const others = participants.filter((person) => !person.mine);
     const said = last && (last.content === "text" ? last.layout?.caption : last.line);
     const line = said ?? (others.length ? "No messages yet" : peopleLine(conversation));
-    const isNamed = last && line.includes(last.sender?.name ?? "\0");
+    const isNamed = last && last.content !== "text" && line.includes(last.sender?.name ?? "\0");
     const who = !last || isNamed ? "" : last.mine ? "You: " : `${last.sender.name ?? "Someone"}: `;
     return h("li", { key: name },
         h("a", {

@@ -12,6 +12,7 @@ import { presenceOf } from "./presence.js";
 import { proved } from "./proof.js";
 import { quotedBy, quoteView } from "./quotes.js";
 import { chipsView } from "./reactions.js";
+import { sendingView } from "./sending.js";
 import { placingOn, withStickers } from "./stickers.js";
 import { barOn, stopAmong, toolbarView, touchable } from "./toolbar.js";
 import { offerView, sizeText } from "./transfers.js";
@@ -28,11 +29,12 @@ export function transcriptView(conversation, actions) {
     const people = JSON.stringify(conversation.participants);
     const stop = stopAmong(shown);
     const newest = entries.findLast((entry) => entry.mine && isMessage(entry));
+    const sending = isFar ? [] : sendingView(conversation.name);
     const log = h("div", {
         key: `log ${conversation.name}`, class: "log", role: "log", tabindex: "0",
         "aria-label": "Transcript", ...props,
     },
-        transcript?.isLoaded && !entries.length
+        transcript?.isLoaded && !entries.length && !sending.length
             ? actions.emptyView(conversation) : h("div", { class: "log-space", key: "space" }),
         transcript?.next && from === 0 && h("button", {
             key: "more", type: "button", class: "log-note",
@@ -52,7 +54,8 @@ export function transcriptView(conversation, actions) {
             const which = { isNewest, isStop, isNew, quoted };
             return remember(entry, inputs, () =>
                 entryView(conversation, entry, ...beside, which, actions));
-        }));
+        }),
+        sending);
     const pill = (unseen > 0 || isFar) && h("button", {
         key: "pill", type: "button", class: "pill", on: { click: toEnd },
     }, unseen ? `${unseen} new` : "To the newest");
