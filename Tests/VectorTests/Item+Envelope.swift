@@ -70,7 +70,67 @@ extension Item {
             items.append((12, .map("placement", parts)))
         }
         if body.shouldExpire { items.append((13, .bool("should expire", true))) }
+        switch body.role {
+        case .match(let match): items.append((14, Item(match)))
+        case .side(let side): items.append((16, Item(side)))
+        case nil: break
+        }
+        if let text = body.text { items.append((18, .text("text", text))) }
+        if let reply = body.reply { items.append((20, .bytes("reply to", reply))) }
+        if let file = body.file {
+            let parts: [Item] = [
+                .text("name", file.name), .text("type", file.type), .bytes("hash", file.hash),
+                .number("size", file.size), .number("port", file.port),
+            ]
+            items.append((22, .array("file", parts)))
+        }
         self = .map("body", items.sorted { $0.0 < $1.0 })
+    }
+
+    private init(_ match: MatchState) {
+        var items: [(UInt64, Item)] = [(1, .number("phase", match.phase.rawValue))]
+        let seats: [Item] = [
+            .number("least", match.size.lowerBound), .number("most", match.size.upperBound),
+            .bytes("seats", match.seats.flatMap(\.bytes)),
+        ]
+        items.append((3, .array("size and seats", seats)))
+        if !match.turn.isEmpty {
+            items.append((4, .array("turn", match.turn.map { .number("seat", $0) })))
+        }
+        if let clock = match.clock { items.append((6, .number("clock", clock))) }
+        if !match.outcomes.isEmpty {
+            let outcomes = match.outcomes.map { outcome in
+                Item.array(
+                    "outcome",
+                    [
+                        .number("result", outcome.result.rawValue),
+                        .number("place", outcome.place), .number("score", outcome.score),
+                    ]
+                )
+            }
+            items.append((8, .array("outcomes", outcomes)))
+        }
+        if let claim = match.claim {
+            let parts: [Item] = [
+                .bytes("message", claim.message.packed), .number("action", claim.action.rawValue),
+            ]
+            items.append((10, .array("claim", parts)))
+        }
+        if let previous = match.previous { items.append((12, .bytes("previous", previous))) }
+        if let undone = match.undone { items.append((14, .bytes("undone", undone.packed))) }
+        if !match.overruled.isEmpty {
+            items.append((16, .bytes("overruled", match.overruled.flatMap(\.packed))))
+        }
+        if match.mayUndo { items.append((22, .bool("may be undone", true))) }
+        self = .map("match", items)
+    }
+
+    private init(_ side: SideMessage) {
+        let items: [(UInt64, Item)] = [
+            (1, .bytes("session", side.session)), (3, .number("kind", side.kind)),
+            (5, .number("slot", side.slot)), (7, .bytes("content", side.content.bytes)),
+        ]
+        self = .map("addition", items)
     }
 
     private init(_ picture: PictureDescription) {

@@ -2,7 +2,7 @@ import ParleyCore
 import ParleyKeys
 
 /// The messages of `envelope.json`: two that follow one another, three that one device writes at
-/// once in other sessions, and a sticker on the second.
+/// once in other sessions, a sticker on the second, and one of each kind that is not an app's.
 struct SampleMessage {
     let name: String
     let author: Int
@@ -20,10 +20,11 @@ struct SampleMessage {
     }
 
     /// 2026-01-01, in milliseconds since 1970.
-    private static let newYear: Int64 = 1_767_225_600_000
+    static let newYear: Int64 = 1_767_225_600_000
 
     static func all(_ world: World) -> [SampleMessage] {
         [first(world), reply(world), inline(world), live(world), end(world), sticker(world)]
+            + kinds(world)
     }
 
     static func picture(_ world: World) -> SealedPicture {
