@@ -13,7 +13,7 @@ import WebDriver
     .timeLimit(.minutes(5))
 )
 struct TranscriptTests {
-    private static let count = 2_000
+    private static let count = 1_000
     /// The most entries that are in the document at once.
     private static let countAtOnce = 150
 
@@ -24,7 +24,7 @@ struct TranscriptTests {
         #expect(try page.present("button", "To the newest") == nil)
 
         try await page.go(by: .home, to: "log", "Transcript")
-        // Twenty pages of entries, each of which the browser lays out.
+        // Ten pages of entries, each of which the browser lays out.
         try await eventually("the first entry", within: .seconds(240)) {
             try page.press(.home)
             return try numbers(on: page).contains(1)
