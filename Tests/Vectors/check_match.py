@@ -6,7 +6,7 @@ Exits with 0 and one line if every message has its verdict.
 import items
 from items import same
 
-STATE = ("phase", "size", "seats", "turn", "clock", "outcomes", "claim", "rematch", "mayUndo", "url")
+STATE = ("phase", "size", "seats", "turn", "clock", "outcomes", "claim", "rematch", "mayUndo", "url", "roll")
 
 
 class Message:
@@ -21,6 +21,8 @@ class Message:
         self.order = (self.revision, step.get("order", 0), number)
         self.seats, self.turn = step.get("seats", []), step.get("turn", [])
         self.overruled = step.get("overruled", [])
+        self.follows = step.get("base")
+        self.known = names
 
     def has(self, other):
         return other is not self and self.context.get(other.by, 0) >= other.number
@@ -37,19 +39,20 @@ class Node:
         self.messages, self.added = [], {"seat": [], "quit": []}
 
     def base(self, message):
-        def follows(base):
-            between = [one.revision for one in self.upon(base, message)]
-            return message.revision == max([base.revision] + between) + 1
-
+        named = message.follows
         if self.legal is None:
-            return "first" if message.revision == 1 else None
-        if message.has(self.legal):
-            if message.revision <= self.legal.revision:
-                return "takenBack"
-            return self.legal if follows(self.legal) else None
-        if self.before and message.has(self.before) and follows(self.before):
-            return self.before
-        return None
+            return "first" if named is None and message.revision == 1 else None
+        knows_legal = message.has(self.legal)
+        if knows_legal and message.revision <= self.legal.revision:
+            return "takenBack"
+        if named == self.legal.name:
+            return self.legal if knows_legal else None
+        if any(one.name == named for one, _ in self.broken):
+            return "builtOnFault"
+        before = self.before.name if self.before else None
+        if knows_legal and named in (None, before) and self.legal.name not in message.overruled:
+            return "takenBack"
+        return self.before if named and named == before and message.has(self.before) else None
 
     def upon(self, base, message):
         return [one for one, its_base in self.broken if its_base is base and message.has(one)]
@@ -73,8 +76,8 @@ class Node:
         base = self.base(message)
         if base is None:
             return "notChecked", False
-        if base == "takenBack":
-            return "takenBack", True
+        if base in ("takenBack", "builtOnFault"):
+            return base, True
         if base == "first":
             return self.first(message), True
         overruled = []
@@ -112,23 +115,62 @@ class Node:
             return self.start(message, base, second)
         if (message.seats, message.step["size"]) != (base.seats, base.step["size"]):
             return "seatsChanged", True
+        if "undone" in message.step:
+            return self.undo(message, base)
+        verdict = self.turn(message, base, second)
+        if verdict[0] in ("legal", "notChecked"):
+            fault = self.roll(message, base)
+            if fault:
+                return fault, fault != "notChecked"
+        return verdict
+
+    def turn(self, message, base, second):
         if "claim" in message.step:
             if message.step["claim"][0] != base.name:
                 return "claimOfAnother", True
             if "clock" not in base.step:
                 return "noClock", True
             return timed(message, base, base.step["clock"], second, "claimedTooEarly")
-        if "undone" in message.step:
-            return self.undo(message, base)
         turn = [base.seats[seat] for seat in base.turn]
         may = message.by in turn or all(one in self.added["quit"] for one in turn)
         return ("legal" if may else "outOfTurn"), True
+
+    def roll(self, message, base):
+        """What is wrong with the roll; None if nothing is."""
+        old, new, has_claim = base.step.get("roll"), message.step.get("roll"), "claim" in message.step
+        has_quit = [seat for seat, one in enumerate(message.seats) if one in self.added["quit"]]
+        answers = {None: None, "unknown": "notChecked"}.get(message.step.get("answers"), "rollUnanswered")
+        if not old:
+            if not new:
+                return None
+            if new[1] != 2 or new[0] == "shown":
+                return "rollChanged"
+            left = set(range(len(message.seats))) - set(has_quit)
+            return None if left <= set(new[2]) and gives(message, new) else "rollSeats"
+        if not new:
+            return "rollChanged"
+        if new[1] == old[1]:
+            if new[2:] != old[2:] or (old[0], new[0]) not in [(old[0], old[0]), ("hidden", "shown")]:
+                return "rollChanged"
+            return None if has_claim or message.step["phase"] == 2 else answers
+        if new[1] != old[1] + 1 or new[0] == "shown":
+            return "rollChanged"
+        out = set(old[2]) - set(new[2])
+        if not set(new[2]) <= set(old[2]) or not gives(message, new):
+            return "rollSeats"
+        if has_claim:
+            return None
+        if old[0] == "hidden":
+            return None if out and out <= set(has_quit) else "rollChanged"
+        return answers
 
     def start(self, message, base, second):
         if "claim" in message.step:
             return "claimOfAnother", True
         if "undone" in message.step:
             return "undoOfAnother", True
+        if "roll" in message.step:
+            return "rollChanged", True
         seating = self.seating(message, self.offerer)
         if seating != "legal" or message.by == self.offerer:
             return seating, True
@@ -148,10 +190,14 @@ class Node:
             return "undoNotAllowed", True
         if base is not self.legal or self.before is None:
             return "notChecked", False
+        if base.step.get("roll") != self.before.step.get("roll"):
+            return "undoNotAllowed", True
         return ("legal" if message.same_state(self.before) else "undoDiffers"), True
 
     def take(self, message, verdict, is_firm):
         base = self.base(message)
+        if base == "builtOnFault":
+            base = next(its_base for one, its_base in self.broken if one.name == message.follows)
         base = base if isinstance(base, Message) else None
         self.broken = [pair for pair in self.broken if pair[0] is not message]
         if verdict not in ("legal", "notChecked"):
@@ -177,11 +223,21 @@ def alone(message, may_begin):
         (outcomes != (len(seats) if phase == 2 else 0), "outcomes"),
         (is_out_of_place, "wrongPhase"),
         (phase > 0 and len(seats) < least, "seatCount"),
+        (phase == 0 and "roll" in step, "wrongPhase"),
         (phase > 0 and message.by not in seats and not may_begin, "notSeated"),
+        ("roll" in step and any(seat not in step["roll"][2] for seat in message.turn), "rollSeats"),
         (claim and (has_undo or (claim[1] == "ends") != (phase == 2)), "wrongPhase"),
         (has_undo and phase == 2, "wrongPhase"),
     ]
     return next(((fault, True) for is_broken, fault in rules if is_broken), None)
+
+
+def gives(message, roll):
+    kind, _, seats, giving = roll
+    if len(seats) < 2 < 1 + len(message.seats):
+        return False
+    two = set(message.turn) | {message.seats.index(message.by)}
+    return giving == seats or (kind == "open" and message.turn and len(two) > 1 and set(giving) == two)
 
 
 def timed(message, base, seconds, second, fault):
@@ -199,6 +255,9 @@ def check(row):
         second = step.get("at", second)
         if "adds" not in step:
             message = Message(step, node.messages, number, second)
+            if not message.follows:
+                legal = [one.name for one in (node.legal, node.before) if one]
+                message.follows = next((name for name in legal if name in message.known), None)
             node.messages.append(message)
             verdict, is_firm = node.verdict(message, second)
             same(f'{row["name"]}: {message.name}', step["verdict"], verdict)

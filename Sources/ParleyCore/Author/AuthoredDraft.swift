@@ -42,6 +42,8 @@ extension AuthoredDraft {
         random: inout some RandomNumberGenerator
     ) throws(AuthorRefusal) {
         try request.check()
+        var request = request
+        try request.complete(by: author, tag, in: conversation, using: crypto)
         let replacement = try request.replacement(
             by: author,
             of: tag,
@@ -130,47 +132,6 @@ extension AuthorRequest {
         let replacement = try conversation.replacement(by: author, self, of: session)
         try judge(by: author, replacement, of: tag, in: conversation, at: now, using: crypto)
         return replacement
-    }
-
-    /// Judges a message of a turn game, or any message in the session of one.
-    ///
-    /// - Throws: `notPlayable`.
-    private func judge(
-        by author: Seat,
-        _ replacement: Replacement,
-        of tag: SessionTag,
-        in conversation: Conversation,
-        at now: Moment,
-        using crypto: some Cryptography
-    ) throws(AuthorRefusal) {
-        guard isJudged else { return }
-        let session = conversation.sessionNumbers[tag]
-        let participant = author.author.participant
-        guard case .match(let state) = body.role else {
-            let game = session.flatMap { conversation.roles.matches[$0] }
-            let mayEnd = isTombstone && game?.mayEnd(participant) == true
-            if game?.legal != nil, !mayEnd { throw AuthorRefusal(.notPlayable(.noGame)) }
-            return
-        }
-        let head = Head(
-            dot: Dot(origin: author.origin, sequence: conversation.ownSequences.next),
-            revision: replacement.revision,
-            context: replacement.context,
-            tieBreak: .zero,
-            digest: .zero
-        )
-        let hash = state.hash(with: body.url, using: crypto)
-        let move = MatchMove(head, by: participant, state, hash: hash, storedAt: now)
-        let judge = Judge(
-            move,
-            of: body.session,
-            session,
-            in: conversation,
-            at: now,
-            isOwn: true,
-            using: crypto
-        )
-        if case .against(let fault) = judge.verdict() { throw AuthorRefusal(.notPlayable(fault)) }
     }
 }
 

@@ -36,7 +36,9 @@ extension ConversationTable {
             )
             let judge = Judge(move, of: uuid, session, in: self[index], at: now, using: crypto)
             self[index].roles.matches.take(judge, of: session, envelope: arrival.place.bytes)
-        case .addition(let uuid):
+        case .addition(let uuid, let reveal, let holds):
+            let fault = holds ? nil : MatchFault.chainBroken
+            judge(reveal, fault, arrival.head, by: author, to: uuid, in: index, using: crypto)
             judgeAgain(uuid, in: index, at: now, using: crypto)
         case .other:
             let shown = self[index].sessions[Int(session)].register.heads.first?.dot
@@ -48,6 +50,26 @@ extension ConversationTable {
                 isEnd: arrival.header.isTombstone
             )
         }
+    }
+
+    /// Judges what somebody reveals for a roll.
+    private mutating func judge(
+        _ reveal: RollReveal?,
+        _ fault: MatchFault?,
+        _ head: Head,
+        by author: ParticipantID,
+        to game: SessionUUID,
+        in index: Int,
+        using crypto: some Cryptography
+    ) {
+        guard fault != nil || reveal != nil, let tag = self[index].tag(of: game, using: crypto),
+            let session = self[index].sessionNumbers[tag],
+            let found = self[index].roles.matches[session]
+        else { return }
+        let isEarly = reveal.map { found.isEarly($0, by: author) } ?? false
+        guard let fault = fault ?? (isEarly ? .revealedEarly : nil) else { return }
+        self[index].roles.matches.note(fault, of: head, by: author, to: session)
+        changed(session, in: index)
     }
 
     /// Judges the messages of a game again that an addition may allow.
@@ -97,6 +119,13 @@ extension Judge {
         )
         joined = roles.sides.authors(of: .seat, to: uuid)
         quit = roles.sides.authors(of: .quit, to: uuid)
+        if let links = move.state.roll?.answers, case .after(let base) = game.base(of: move),
+            let old = base.state.roll, base.state.seats == move.state.seats
+        {
+            let chains = roles.chains.chains(of: uuid)
+            isAnswered = RollTable(game: uuid, chains: chains, crypto: crypto)
+                .isAnswered(old, by: links, of: old.answering(in: move.state, quit))
+        }
         seatsBefore = move.state.previous.flatMap { conversation.tag(of: $0, using: crypto) }
             .flatMap { numbers[$0] }.flatMap { roles.matches[$0]?.end?.seats }
     }

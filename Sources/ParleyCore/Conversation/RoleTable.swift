@@ -4,6 +4,8 @@ struct RoleTable: Sendable {
     /// The sessions that are on other messages and sessions.
     var sides = SideTable()
     var matches = MatchTable()
+    /// The chains of the participants of games, from which rolls follow.
+    var chains = ChainTable()
     /// What was opened and is still to be judged.
     private var due: Due?
 
@@ -11,8 +13,8 @@ struct RoleTable: Sendable {
     indirect enum Due: Sendable {
         /// A message of a game.
         case move(MatchState, hash: Bytes32, of: SessionUUID)
-        /// An addition to the session of a game.
-        case addition(to: SessionUUID)
+        /// An addition to the session of a game; the reveal is nil for one of another kind.
+        case addition(to: SessionUUID, RollReveal?, holds: Bool)
         /// Any other message.
         case other
     }
@@ -39,7 +41,12 @@ struct RoleTable: Sendable {
             }
             let kind = UInt8(truncatingIfNeeded: side.kind)
             sides.place(head, of: session, on: .session(side.session), kind: kind, by: author)
-            due = .addition(to: side.session)
+            let isDraw = side.kind == SideMessage.Kind.draw.rawValue
+            due = .addition(
+                to: side.session,
+                isDraw ? RollReveal(side.content) : nil,
+                holds: chains.take(side, by: author, using: crypto)
+            )
         case nil: break
         }
     }

@@ -15,6 +15,9 @@ package protocol Cryptography: Sendable {
     /// HKDF-SHA-256 with an empty salt and 32 bytes of output, RFC 5869.
     func deriveKey(from key: Bytes32, info: RawSpan) -> Bytes32
 
+    /// HKDF-SHA-256 as `deriveKey`, from the private key of this device.
+    func deriveDeviceKey(info: RawSpan) -> Bytes32
+
     /// An Ed25519 signature of this device, RFC 8032, 64 bytes.
     func sign(_ bytes: RawSpan) -> Signature
 

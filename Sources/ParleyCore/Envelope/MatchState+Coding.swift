@@ -4,6 +4,7 @@ extension MatchState {
         try reader.require(1, in: &map)
         guard let phase = Phase(rawValue: try reader.unsigned()) else { throw .outOfRange }
         self.phase = phase
+        base = try reader.seek(2, in: &map) ? Dot(from: &reader) : nil
         try reader.require(3, in: &map)
         (size, seats) = try Self.readSeats(from: &reader)
         turn = try reader.seek(4, in: &map) ? Self.readTurn(of: seats.count, from: &reader) : []
@@ -13,6 +14,7 @@ extension MatchState {
         previous = try reader.seek(12, in: &map) ? reader.fixed() : nil
         undone = try reader.seek(14, in: &map) ? Dot(from: &reader) : nil
         overruled = try reader.seek(16, in: &map) ? Self.readOverruled(from: &reader) : []
+        roll = try reader.seek(20, in: &map) ? MatchRoll(of: seats.count, from: &reader) : nil
         mayUndo = try reader.seek(22, in: &map) ? reader.flag() : false
         try reader.closeMap(&map)
     }
@@ -21,6 +23,10 @@ extension MatchState {
         var map = writer.openMap()
         writer.key(1, in: &map)
         writer.unsigned(phase.rawValue)
+        if let base {
+            writer.key(2, in: &map)
+            base.write(to: &writer)
+        }
         writer.key(3, in: &map)
         writer.array(count: 3)
         writer.unsigned(UInt64(size.lowerBound))
@@ -63,6 +69,10 @@ extension MatchState {
                 writer.raw(dot.sequence)
             }
         }
+        if let roll {
+            writer.key(20, in: &map)
+            roll.write(to: &writer)
+        }
         if mayUndo {
             writer.key(22, in: &map)
             writer.bool(true)
@@ -88,7 +98,8 @@ extension MatchState {
         return (Int(size.lowerBound)...Int(size.upperBound), seats)
     }
 
-    private static func readTurn(
+    /// Reads a list of seats, ascending, of which there is one.
+    static func readTurn(
         of seats: Int,
         from reader: inout CBORReader
     ) throws(CodecError) -> [Int] {

@@ -10,6 +10,8 @@ package struct MatchState: Sendable, Equatable {
     }
 
     package var phase: Phase
+    /// The message of the game that this one follows; nil in the first one.
+    package var base: Dot?
     /// How many play: at least 1, at most `Limits.matchSeats`.
     package var size: ClosedRange<Int>
     /// The players in the order of their seats; while the game is offered, those confirmed so far.
@@ -29,11 +31,14 @@ package struct MatchState: Sendable, Equatable {
     /// The messages against the rules that this one goes on without, at most
     /// `Limits.overruledMessages`.
     package var overruled: [Dot]
+    /// The roll of dice that is called for, or goes on.
+    package var roll: MatchRoll?
     /// Whether the author may take this message back until somebody moves.
     package var mayUndo: Bool
 
     package init(
         phase: Phase,
+        base: Dot? = nil,
         size: ClosedRange<Int>,
         seats: [ParticipantID] = [],
         turn: [Int] = [],
@@ -43,9 +48,11 @@ package struct MatchState: Sendable, Equatable {
         previous: SessionUUID? = nil,
         undone: Dot? = nil,
         overruled: [Dot] = [],
+        roll: MatchRoll? = nil,
         mayUndo: Bool = false
     ) {
         self.phase = phase
+        self.base = base
         self.size = size
         self.seats = seats
         self.turn = turn
@@ -55,6 +62,7 @@ package struct MatchState: Sendable, Equatable {
         self.previous = previous
         self.undone = undone
         self.overruled = overruled
+        self.roll = roll
         self.mayUndo = mayUndo
     }
 }

@@ -110,6 +110,8 @@ package struct Limits: Sendable, Equatable {
     package var cacheBytes = 24 << 20
     /// Encoded bytes handed to one link and not yet written.
     package var outboxBytes = 256 << 10
+    /// The highest number of a roll in a game: the length of a chain.
+    package static let matchRolls: UInt64 = 256
     /// Requests of authors that wait for a commit.
     package static let waitingRequests = 4_096
     /// Links that have a part in the wants of one conversation at a time.

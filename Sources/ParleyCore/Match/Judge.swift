@@ -9,6 +9,8 @@ package struct Judge: Sendable {
     package var quit: [ParticipantID] = []
     /// The seats at the end of the game before; nil if there is none, or its end is not here.
     package var seatsBefore: [ParticipantID]?
+    /// Whether the message has the links that answer the roll before it; nil if nobody can tell.
+    package var isAnswered: Bool? = true
     package let now: Moment
     /// Whether this node is about to write the message: then no clock may go fast.
     package let isOwn: Bool
@@ -23,13 +25,14 @@ package struct Judge: Sendable {
         self.isOwn = isOwn
     }
 
-    private var state: MatchState { move.state }
+    var state: MatchState { move.state }
 
     package func verdict() -> MatchVerdict {
         if let fault = state.problem(by: move.author, mayBegin: mayBegin) { return .against(fault) }
-        switch game.base(of: move.head) {
+        switch game.base(of: move) {
         case .unknown: return .notChecked
         case .takenBack: return .against(.takenBack)
+        case .faulty: return .against(.builtOnFault)
         case .first: return first()
         case .after(let base): return overruling(base) ?? successor(of: base)
         }
@@ -37,7 +40,7 @@ package struct Judge: Sendable {
 
     /// Whether others may not go on without the message, whatever their clocks say.
     package var isFirm: Bool {
-        guard case .after(let base) = game.base(of: move.head) else { return true }
+        guard case .after(let base) = game.base(of: move) else { return true }
         let isStart = base.state.phase == .offered && state.phase == .running
         guard base.isFirm, state.claim != nil || isStart && !isOfferer else { return base.isFirm }
         guard let elapsed = elapsed(since: base), let seconds = seconds(of: base) else {
@@ -51,6 +54,7 @@ package struct Judge: Sendable {
     private func first() -> MatchVerdict {
         if state.claim != nil { return .against(.claimOfAnother) }
         if state.undone != nil { return .against(.undoOfAnother) }
+        if state.roll != nil { return .against(.rollChanged) }
         return switch state.phase {
         case .offered: .legal
         case .running: seating(offerer: move.author)
@@ -84,14 +88,17 @@ package struct Judge: Sendable {
         guard state.seats == base.state.seats, state.size == base.state.size else {
             return .against(.seatsChanged)
         }
-        if let claim = state.claim { return self.claim(claim, base) }
         if let undone = state.undone { return undo(undone, base) }
-        return hasTurn(base) ? .legal : .against(.outOfTurn)
+        let verdict =
+            state.claim.map { claim($0, base) } ?? (hasTurn(base) ? .legal : .against(.outOfTurn))
+        if case .against = verdict { return verdict }
+        return roll(after: base) ?? verdict
     }
 
     private func start(_ base: MatchMove) -> MatchVerdict {
         guard state.claim == nil else { return .against(.claimOfAnother) }
         guard state.undone == nil else { return .against(.undoOfAnother) }
+        guard state.roll == nil else { return .against(.rollChanged) }
         guard let offerer = game.offerer else { return .notChecked }
         let seating = seating(offerer: offerer)
         guard seating == .legal, !isOfferer else { return seating }
@@ -122,6 +129,7 @@ package struct Judge: Sendable {
             return .against(.undoNotAllowed)
         }
         guard base == game.legal, let before = game.before else { return .notChecked }
+        guard base.state.hasRoll(of: before.state) else { return .against(.undoNotAllowed) }
         return move.hash == before.hash ? .legal : .against(.undoDiffers)
     }
 
@@ -136,11 +144,11 @@ package struct Judge: Sendable {
     /// Whether this may be the start of the game by who offered it, and plays no part in it.
     private var mayBegin: Bool {
         guard state.phase == .running, isOfferer || game.offerer == nil else { return false }
-        return switch game.base(of: move.head) {
+        return switch game.base(of: move) {
         case .unknown: true
         // Elsewhere a start that this one goes on without may be against the rules.
         case .after(let base): base.state.phase == .offered || state.overruled.contains(base.dot)
-        case .first, .takenBack: false
+        case .first, .takenBack, .faulty: false
         }
     }
 

@@ -47,6 +47,16 @@ package enum MatchFault: String, Sendable, CaseIterable {
     case overruledLegal
     /// The message goes on upon one against the rules.
     case builtOnFault
+    /// A roll changed that is not yet answered, or was not shown, or had not the next number.
+    case rollChanged
+    /// The wrong seats give the links of a roll, or a seat that is out of the game has a turn.
+    case rollSeats
+    /// The message goes on without the links that answer the roll.
+    case rollUnanswered
+    /// A participant revealed a link of another chain than the one given with the seat.
+    case chainBroken
+    /// A participant revealed a link before it was called for.
+    case revealedEarly
     /// The game was over.
     case isOver
     /// A message that is none of the game, in the session of the game.
@@ -55,7 +65,9 @@ package enum MatchFault: String, Sendable, CaseIterable {
 
 extension MatchFault {
     /// The faults that an addition may excuse which comes later than the message.
-    static let excusable: Set = [Self.outOfTurn, .seatNotTaken, .builtOnFault]
+    static let excusable: Set = [
+        Self.outOfTurn, .seatNotTaken, .builtOnFault, .rollChanged, .rollSeats, .rollUnanswered,
+    ]
 }
 
 /// What a node says of a message of a turn game.

@@ -37,7 +37,7 @@ package struct MatchGame: Sendable, Equatable {
         legal?.state.phase == .offered && participant == offerer
     }
 
-    /// The message that a head follows directly.
+    /// The message that another one follows.
     package enum Base: Sendable, Equatable {
         case first
         case after(MatchMove)
@@ -45,18 +45,25 @@ package struct MatchGame: Sendable, Equatable {
         case unknown
         /// The author has the last legal message, and wrote as if it were not there.
         case takenBack
+        /// The message before is against the rules, and goes on from the dot if that is known.
+        case faulty(upon: Dot?)
     }
 
-    /// The message that a head follows directly; messages against the rules in between count.
-    package func base(of head: Head) -> Base {
-        guard let legal else { return head.revision == 1 ? .first : .unknown }
-        if head.hasInContext(legal.dot) {
-            if head.revision <= legal.head.revision { return .takenBack }
-            return follows(legal, head) ? .after(legal) : .unknown
+    /// The message that another one names as the one before.
+    package func base(of move: MatchMove) -> Base {
+        let (head, named) = (move.head, move.state.base)
+        guard let legal else { return named == nil && head.revision == 1 ? .first : .unknown }
+        let knowsLegal = head.hasInContext(legal.dot)
+        if knowsLegal, head.revision <= legal.head.revision { return .takenBack }
+        if named == legal.dot { return knowsLegal ? .after(legal) : .unknown }
+        if let faulty = violations.first(where: { $0.head.dot == named }) {
+            return .faulty(upon: faulty.base)
         }
-        guard let before, head.hasInContext(before.dot), follows(before, head) else {
-            return .unknown
+        let isBefore = named == before?.dot
+        if knowsLegal, isBefore || named == nil, !move.state.overruled.contains(legal.dot) {
+            return .takenBack
         }
+        guard isBefore, let before, head.hasInContext(before.dot) else { return .unknown }
         return .after(before)
     }
 
@@ -72,9 +79,17 @@ package struct MatchGame: Sendable, Equatable {
         }
     }
 
-    private func follows(_ base: MatchMove, _ head: Head) -> Bool {
-        let between = violations(upon: base, in: head).map(\.head.revision)
-        return head.revision == max(base.head.revision, between.max() ?? 0) + 1
+    /// Whether a message that is here does not call for what was revealed for it.
+    func isEarly(_ reveal: RollReveal, by author: ParticipantID) -> Bool {
+        guard let state = [legal, before].first(where: { $0?.dot == reveal.message })??.state else {
+            return false
+        }
+        guard let roll = state.roll, let seat = state.seats.firstIndex(of: author) else {
+            return reveal.chain.open.number > 0 || reveal.chain.hidden.number > 0
+        }
+        let (isGiving, isShown) = (roll.giving.contains(seat), roll.kind == .shown)
+        return reveal.chain.open.number > (isGiving ? roll.number : roll.number - 1)
+            || reveal.chain.hidden.number > (isGiving && isShown ? roll.number : roll.number - 1)
     }
 
     /// Notes a judged message.
@@ -85,7 +100,7 @@ package struct MatchGame: Sendable, Equatable {
         _ verdict: MatchVerdict,
         isFirm: Bool
     ) -> Bool {
-        let base = base(of: move.head)
+        let base = base(of: move)
         if case .against(let fault) = verdict {
             add(fault, to: move.head, by: move.author, move)
             return false
@@ -110,8 +125,15 @@ package struct MatchGame: Sendable, Equatable {
         by author: ParticipantID,
         _ move: MatchMove? = nil
     ) {
-        var dot: Dot?
-        if case .after(let base) = base(of: head) { dot = base.dot }
+        let known = [legal, before].compactMap { $0?.dot }
+        var dot = known.first { head.hasInContext($0) }
+        if let move {
+            switch base(of: move) {
+            case .after(let base): dot = base.dot
+            case .faulty(let base): dot = base
+            default: dot = nil
+            }
+        }
         violations.removeAll { $0.head.dot == head.dot }
         violations.append(
             MatchViolation(head: head, author: author, fault: fault, base: dot, move: move)

@@ -8,10 +8,11 @@ extension MatchState {
         if phase != .running, !turn.isEmpty { return .wrongPhase }
         guard outcomes.count == (phase == .over ? seats.count : 0) else { return .outcomes }
         guard phase != .offered else {
-            return claim == nil && undone == nil ? nil : .wrongPhase
+            return claim == nil && undone == nil && roll == nil ? nil : .wrongPhase
         }
         if seats.count < size.lowerBound { return .seatCount }
         if !seats.contains(author), !mayBegin { return .notSeated }
+        if let roll, !turn.allSatisfy(roll.seats.contains) { return .rollSeats }
         if let claim {
             if undone != nil || (claim.action == .ends) != (phase == .over) { return .wrongPhase }
         }
@@ -20,11 +21,13 @@ extension MatchState {
 
     /// The hash of the state with its URL, by which an undo is compared.
     ///
-    /// What was undone and overruled is left out, as the message of an undo says more of these.
+    /// What is said of other messages is left out, as that of an undo differs.
     package func hash(with url: String?, using crypto: some Cryptography) -> Bytes32 {
         var compared = self
+        compared.base = nil
         compared.undone = nil
         compared.overruled = []
+        compared.roll?.answers = []
         var writer = CBORWriter()
         compared.write(to: &writer)
         writer.text(url ?? "")

@@ -48,6 +48,16 @@ struct MatchTable: Sendable {
         }
     }
 
+    /// Notes that somebody gave or revealed a wrong link for a game.
+    mutating func note(
+        _ fault: MatchFault,
+        of head: Head,
+        by author: ParticipantID,
+        to session: Int32
+    ) {
+        entries[session]?.game.add(fault, to: head, by: author)
+    }
+
     /// Takes a message against the rules again, as an addition may allow it now.
     ///
     /// - Returns: whether it is allowed.

@@ -9,7 +9,18 @@ package struct MatchChecker: Checker {
     private struct Cheat {
         let number: UInt32
         let base: Dot?
-        let state: MatchState
+        /// What the message is, and in which session the game is.
+        let role: MessageRole?
+        let tag: SessionTag?
+
+        /// Whether it can be judged only by the chains of all who are in.
+        var needsChains: Bool {
+            switch role {
+            case .match(let state): state.roll?.answers.contains(.zero) ?? false
+            case .side(let side): RollReveal(side.content)?.chain.hidden.link == .zero
+            case nil: false
+            }
+        }
     }
 
     /// A message that became the shown one at a node.
@@ -34,9 +45,12 @@ package struct MatchChecker: Checker {
     private var games: [Place: MatchGame] = [:]
     private var tags: Set<SessionTag> = []
     private var sightings: [Sighting] = []
-    /// Where a message was not checked, or went on from one of two at once, of which others may
-    /// have only the other one: they may find fault with what goes on from it.
+    /// Where a message was not checked: others may find fault with what goes on from it.
     private var followers: Set<Place> = []
+    /// Whether somebody gave two chains, which leaves rolls unchecked.
+    private func areChainsBroken(besides dot: Dot) -> Bool {
+        cheats.contains { $0.key != dot && $0.value.cheat.needsChains }
+    }
     /// Whether a disk went back or lost a message, so that players wrote twice at one point.
     private var isDoubtful = false
 
@@ -45,9 +59,8 @@ package struct MatchChecker: Checker {
     package mutating func observe(_ event: WorldEvent, in world: World) {
         switch event {
         case .input(let node, .authored(let requests)):
-            for request in requests {
-                guard case .match(let state) = request.body.role else { continue }
-                asked[request.request] = .some(cheat(request, state, at: node, world))
+            for request in requests where request.body.role != nil {
+                asked[request.request] = .some(cheat(request, at: node, world))
             }
         case .delivered(let node, .answer(let request, .stored(let message))):
             guard let cheat = asked.removeValue(forKey: request) else { return }
@@ -67,27 +80,34 @@ package struct MatchChecker: Checker {
     /// What a request is, if it is a cheat.
     private mutating func cheat(
         _ request: AuthorRequest,
-        _ state: MatchState,
         at node: Int,
         _ world: World
     ) -> Cheat? {
-        let head = request.replacing?.first
-        let view = head.flatMap {
-            world.nodes[node].machine?.conversation(request.conversation)?.view(withHead: $0)
+        let conversation = world.nodes[node].machine?.conversation(request.conversation)
+        var view = request.replacing?.first.flatMap { conversation?.view(withHead: $0) }
+        if case .side(let side) = request.body.role {
+            view = conversation?.tag(of: side.session, using: world.nodes[node].crypto)
+                .flatMap { conversation?.view($0) }
         }
         let game = view?.match?.game
-        if let view, view.heads.count > 1 || game?.legal.map({ !$0.isFirm }) ?? false {
+        if let view, let legal = game?.legal, !legal.isFirm {
             followers.insert(Place(node: node, tag: view.tag))
         }
         guard !request.isJudged else { return nil }
-        return Cheat(number: request.conversation, base: game?.legal?.dot, state: state)
+        return Cheat(
+            number: request.conversation,
+            base: game?.legal?.dot,
+            role: request.body.role,
+            tag: view?.tag
+        )
     }
 
     private mutating func look(at shown: ShownMessage, _ node: Int, _ world: World) {
         guard let state = world.nodes[node].machine?.conversation(shown.conversation),
-            let game = state.view(shown.tag)?.match?.game
+            case let tag = cheats[shown.dot]?.cheat.tag ?? shown.tag,
+            let game = state.view(tag)?.match?.game
         else { return }
-        let place = Place(node: node, tag: shown.tag)
+        let place = Place(node: node, tag: tag)
         let before = games[place]
         let now = world.nodes[node].clock.moment(at: world.now)
         sightings.append(
@@ -100,7 +120,7 @@ package struct MatchChecker: Checker {
             )
         )
         games[place] = game
-        tags.insert(shown.tag)
+        tags.insert(tag)
         if game.legal?.isFirm != true { followers.insert(place) }
     }
 
@@ -137,8 +157,18 @@ package struct MatchChecker: Checker {
         guard let before = sighting.before, let base = before.legal, base.dot == cheat.base else {
             return
         }
-        if cheat.state.claim != nil, sighting.elapsed.map({ $0 >= .seconds(8) }) ?? true { return }
-        if !cheat.state.overruled.isEmpty, !base.isFirm { return }
+        if case .match(let state) = cheat.role {
+            let isLate = sighting.elapsed.map { $0 >= .seconds(8) } ?? true
+            if state.claim != nil, isLate { return }
+            if !state.overruled.isEmpty, !base.isFirm { return }
+        }
+        // Who has no chain of somebody cannot tell a wrong link.
+        if cheat.needsChains {
+            let answers = base.state.roll?.answers.count ?? 0
+            guard before.isChecked, answers == base.state.seats.count,
+                !areChainsBroken(besides: sighting.dot)
+            else { return }
+        }
         let names = [sighting.node, author]
         guard let violation = sighting.violation else {
             return world.fail(Self.promise, by: names, "does not tell the cheat \(sighting.dot)")

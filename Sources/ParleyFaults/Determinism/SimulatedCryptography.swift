@@ -47,6 +47,10 @@ package struct SimulatedCryptography: Cryptography {
         return mix.finish()
     }
 
+    package func deriveDeviceKey(info: RawSpan) -> Bytes32 {
+        deriveKey(from: devicePublicKey, info: info)
+    }
+
     package func sign(_ bytes: RawSpan) -> Signature {
         Self.signature(of: bytes, by: devicePublicKey)
     }

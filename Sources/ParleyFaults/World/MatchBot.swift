@@ -9,8 +9,10 @@ struct MatchBot {
     private let me: ParticipantID
     private let name: String
     private let view: SessionView?
-    private let game: MatchGame?
-    private var random: SeededRandom
+    let game: MatchGame?
+    /// What the player sees of the dice.
+    let rollView: RollView?
+    var random: SeededRandom
 
     /// Sits down at a node; the rematch of a game is another session.
     init?(
@@ -31,6 +33,20 @@ struct MatchBot {
         name = Self.name(game, isRematch: again != nil)
         view = again ?? world.view(name, in: conversation, at: node)
         self.game = view?.match?.game
+        let (session, participant) = (SessionUUID(session: name), me)
+        let crypto = world.nodes[node].crypto
+        rollView = world.nodes[node].state(of: conversation)
+            .flatMap { GameRolls(in: $0).roll(of: session, for: participant, using: crypto) }
+    }
+
+    /// Whether dice are rolled in the game.
+    var hasDice: Bool { number != 0 }
+
+    var ownSeat: Int? { game?.legal?.state.seats.firstIndex(of: me) }
+
+    /// The links of the own chains.
+    var steps: ChainSteps<SimulatedCryptography> {
+        ChainSteps(SessionUUID(session: name), of: me, using: world.nodes[node].crypto)
     }
 
     private static func name(_ game: Int, isRematch: Bool) -> String {
@@ -61,7 +77,7 @@ struct MatchBot {
     }
 
     private mutating func join(_ legal: MatchMove, _ game: MatchGame) -> World.Draft? {
-        let joined = joined()
+        let joined = participants(with: .seat)
         guard game.offerer == me else {
             if !joined.contains(me) { return addition(.seat) }
             return random.chance(1, in: 4) ? start(legal, [me] + joined.filter { $0 != me }) : nil
@@ -85,6 +101,7 @@ struct MatchBot {
     private mutating func play(_ legal: MatchMove, _ game: MatchGame) -> World.Draft? {
         let old = legal.state
         guard let seat = old.seats.firstIndex(of: me) else { return nil }
+        if let due { return due }
         // Only games with an odd number have players who quit.
         if number % 2 == 1, random.chance(1, in: 20) { return addition(.quit) }
         if old.turn.contains(seat) { return move(legal) }
@@ -112,6 +129,7 @@ struct MatchBot {
     private mutating func claim(_ legal: MatchMove) -> World.Draft {
         var state = state(after: legal)
         state.claim = MatchClaim(.skips, after: legal.dot)
+        state.roll = rollWithoutMissing ?? state.roll
         return match(state)
     }
 
@@ -126,9 +144,9 @@ struct MatchBot {
             overruled: overruled(legal),
             mayUndo: random.chance(1, in: 4)
         )
-        if !state.seats.isEmpty {
-            state.turn = [Int.random(in: state.seats.indices, using: &random)]
-        }
+        let able = legal.state.roll?.seats ?? Array(state.seats.indices)
+        if let seat = able.randomElement(using: &random) { state.turn = [seat] }
+        state.roll = roll(after: legal, turn: state.turn)
         return state
     }
 
@@ -143,6 +161,7 @@ struct MatchBot {
         guard let game, game.isChecked, let legal = game.legal, legal.state.phase == .running,
             view?.heads.map(\.dot) == [legal.dot]
         else { return nil }
+        if legal.state.roll != nil, random.chance(1, in: 3) { return falseReveal() }
         guard var state = cheating(legal, game) else { return nil }
         state.mayUndo = false
         var draft = match(state)
@@ -157,10 +176,19 @@ struct MatchBot {
             state.phase = .over
             state.turn = []
             state.outcomes = state.seats.map { _ in MatchOutcome(.lost) }
+            state.roll = legal.state.roll
             return state
         }
         let isInTurn = legal.state.turn.contains(seat)
-        switch random.next() % 8 {
+        switch random.next() % 10 {
+        case 8:
+            // Nobody's links answer the roll.
+            guard isInTurn, let roll = legal.state.roll else { return nil }
+            state.roll = roll
+            state.roll?.answers = roll.giving.map { _ in .zero }
+        case 9:
+            guard isInTurn, let roll = legal.state.roll else { return nil }
+            state.roll = MatchRoll(.open, number: roll.number + 2, seats: roll.seats)
         case 0: return isInTurn || number % 2 == 1 ? nil : state
         case 1: state.seats.swapAt(0, 1)
         case 2: state = MatchState(phase: .offered, size: state.size)
@@ -192,13 +220,14 @@ struct MatchBot {
         return draft
     }
 
-    private func addition(_ kind: SideMessage.Kind) -> World.Draft {
+    func addition(_ kind: SideMessage.Kind, _ content: Slice = .empty) -> World.Draft {
         var draft = World.Draft(session: name, text: "")
-        draft.role = .side(SideMessage(to: SessionUUID(session: name), kind, content: .empty))
+        draft.role = .side(SideMessage(to: SessionUUID(session: name), kind, content: content))
         return draft
     }
 
-    private func joined() -> [ParticipantID] {
+    /// The participants with an addition of a kind to the game.
+    func participants(with kind: SideMessage.Kind) -> [ParticipantID] {
         guard let state = world.nodes[node].state(of: conversation) else { return [] }
         let crypto = world.nodes[node].crypto
         return state.sides(on: .session(SessionUUID(session: name)), last: 64).compactMap { side in
@@ -206,7 +235,7 @@ struct MatchBot {
                 case .side(let addition)? = head.envelope.flatMap({ state.open($0, using: crypto) }
                 )?
                 .role,
-                addition.kind == SideMessage.Kind.seat.rawValue
+                addition.kind == kind.rawValue
             else { return nil }
             return head.author?.participant
         }

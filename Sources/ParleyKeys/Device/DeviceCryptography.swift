@@ -28,6 +28,10 @@ package struct DeviceCryptography: Cryptography {
         info.withUnsafeBytes { KeyDerivation.hkdf(key, info: $0) }
     }
 
+    package func deriveDeviceKey(info: RawSpan) -> Bytes32 {
+        deriveKey(from: signingKey.seed, info: info)
+    }
+
     package func sign(_ bytes: RawSpan) -> Signature {
         bytes.withUnsafeBytes { signingKey.sign($0) }
     }

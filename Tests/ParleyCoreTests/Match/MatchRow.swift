@@ -27,12 +27,17 @@ struct MatchRow: Decodable, CustomTestStringConvertible {
         let undone: String?
         let overruled: [String]?
         let mayUndo: Bool?
+        let roll: Roll?
+        /// What is said of the links that answer the roll before; without it, that they are right.
+        let answers: String?
         let rematch: Bool?
         let url: String?
         /// The second at which the message comes; without it, that of the step before.
         let at: Int64?
         /// Whether the message was on the way for longer.
         let late: Bool?
+        /// The message before; without it, the last legal one that the author knew, of two.
+        let base: String?
         /// The messages that the author knew; without it, all before.
         let knows: [String]?
         let revision: UInt64?
@@ -41,6 +46,22 @@ struct MatchRow: Decodable, CustomTestStringConvertible {
         /// Whether the message ends the session.
         let end: Bool?
         let verdict: String?
+    }
+
+    /// [kind, number, seats that are in, seats that give links].
+    struct Roll: Decodable {
+        let roll: MatchRoll
+
+        init(from decoder: any Decoder) throws {
+            var items = try decoder.unkeyedContainer()
+            let kind = try items.decode(String.self)
+            roll = MatchRoll(
+                kind == "open" ? .open : kind == "hidden" ? .hidden : .shown,
+                number: try items.decode(UInt64.self),
+                seats: try items.decode([Int].self),
+                giving: try items.decode([Int].self)
+            )
+        }
     }
 
     var testDescription: String { name }

@@ -1,0 +1,98 @@
+/// What the node fills in and refuses in messages of turn games and in additions to them.
+extension AuthorRequest {
+    /// Names the message before, answers its roll, and gives links of the author's chains.
+    ///
+    /// - Throws: `notPlayable` if no link is to be revealed.
+    mutating func complete(
+        by author: Seat,
+        _ tag: SessionTag,
+        in conversation: Conversation,
+        using crypto: some Cryptography
+    ) throws(AuthorRefusal) {
+        guard isJudged else { return follow(tag, in: conversation) }
+        switch body.role {
+        case .match:
+            follow(tag, in: conversation)
+            answer(tag, in: conversation, using: crypto)
+        case .side(var side) where side.kind == SideMessage.Kind.seat.rawValue:
+            let steps = ChainSteps(side.session, of: author.author.participant, using: crypto)
+            side.content = steps.own(0, 0, guest: author.guest?.seed).anchors
+            body.role = .side(side)
+        case .side(var side) where side.kind == SideMessage.Kind.draw.rawValue:
+            let rolls = GameRolls(in: conversation)
+            guard let reveal = rolls.reveal(for: side.session, by: author, using: crypto)
+            else { throw AuthorRefusal(.notPlayable(.revealedEarly)) }
+            side.content = reveal.encoded()
+            body.role = .side(side)
+        default: break
+        }
+    }
+
+    /// Names the message before in one of a turn game.
+    private mutating func follow(_ tag: SessionTag, in conversation: Conversation) {
+        guard case .match(var state) = body.role, state.base == nil else { return }
+        let session = conversation.sessionNumbers[tag]
+        state.base = session.flatMap { conversation.roles.matches[$0]?.legal?.dot }
+        body.role = .match(state)
+    }
+
+    /// Answers the roll of the message before.
+    private mutating func answer(
+        _ tag: SessionTag,
+        in conversation: Conversation,
+        using crypto: some Cryptography
+    ) {
+        guard case .match(var state) = body.role, state.roll != nil,
+            let session = conversation.sessionNumbers[tag],
+            let legal = conversation.roles.matches[session]?.legal, let old = legal.state.roll
+        else { return }
+        let quit = conversation.roles.sides.authors(of: .quit, to: body.session)
+        let chains = conversation.roles.chains.chains(of: body.session)
+        let seats = old.answering(in: state, quit)
+        state.roll?.answers =
+            RollTable(game: body.session, chains: chains, crypto: crypto)
+            .answers(to: old, of: seats) ?? []
+        body.role = .match(state)
+    }
+
+    /// Judges a message of a turn game, or any message in the session of one.
+    ///
+    /// - Throws: `notPlayable`.
+    func judge(
+        by author: Seat,
+        _ replacement: Replacement,
+        of tag: SessionTag,
+        in conversation: Conversation,
+        at now: Moment,
+        using crypto: some Cryptography
+    ) throws(AuthorRefusal) {
+        guard isJudged else { return }
+        let session = conversation.sessionNumbers[tag]
+        let participant = author.author.participant
+        guard case .match(let state) = body.role else {
+            let game = session.flatMap { conversation.roles.matches[$0] }
+            let mayEnd = isTombstone && game?.mayEnd(participant) == true
+            if game?.legal != nil, !mayEnd { throw AuthorRefusal(.notPlayable(.noGame)) }
+            return
+        }
+        let head = Head(
+            dot: Dot(origin: author.origin, sequence: conversation.ownSequences.next),
+            revision: replacement.revision,
+            context: replacement.context,
+            tieBreak: .zero,
+            digest: .zero
+        )
+        let hash = state.hash(with: body.url, using: crypto)
+        let move = MatchMove(head, by: participant, state, hash: hash, storedAt: now)
+        let judge = Judge(
+            move,
+            of: body.session,
+            session,
+            in: conversation,
+            at: now,
+            isOwn: true,
+            using: crypto
+        )
+        if case .against(let fault) = judge.verdict() { throw AuthorRefusal(.notPlayable(fault)) }
+    }
+}

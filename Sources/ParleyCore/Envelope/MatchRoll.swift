@@ -1,0 +1,82 @@
+/// A roll of dice that a message of a turn game calls for, or that is still to be answered.
+///
+/// Nobody sends a result: it follows from values of hash chains that were fixed before the game.
+package struct MatchRoll: Sendable, Equatable {
+    package enum Kind: UInt64, Sendable, CaseIterable {
+        /// One value, which all see.
+        case open
+        /// One value for each seat, which only that seat sees.
+        case hidden
+        /// A hidden roll of before, which all see from now on.
+        case shown
+    }
+
+    package var kind: Kind
+    /// Ascends by one, from 2 to `Limits.matchRolls`: the link of the chains that is used.
+    package var number: UInt64
+    /// The seats that are still in, ascending; all others are out of the game.
+    package var seats: [Int]
+    /// The seats whose links make the value, ascending; all in `seats` for a hidden roll.
+    package var giving: [Int]
+    /// The links that answer the roll of the message before, in the order of its `giving`.
+    package var answers: [Bytes32]
+
+    /// Makes a roll that all of `seats` give to, unless `giving` names some of them.
+    package init(
+        _ kind: Kind,
+        number: UInt64,
+        seats: [Int],
+        giving: [Int]? = nil,
+        answers: [Bytes32] = []
+    ) {
+        self.kind = kind
+        self.number = number
+        self.seats = seats
+        self.giving = giving ?? seats
+        self.answers = answers
+    }
+
+    /// Whether this is the roll of a message that goes on with another one.
+    func goesOn(with other: MatchRoll) -> Bool {
+        number == other.number && seats == other.seats && giving == other.giving
+    }
+}
+
+extension MatchState {
+    /// Whether nothing was rolled since the message before.
+    func hasRoll(of before: MatchState) -> Bool {
+        guard let roll, let old = before.roll else { return roll == nil && before.roll == nil }
+        return roll.kind == old.kind && roll.goesOn(with: old)
+    }
+}
+
+extension MatchRoll {
+    init(of count: Int, from reader: inout CBORReader) throws(CodecError) {
+        try reader.openArray(of: 5)
+        guard let kind = Kind(rawValue: try reader.unsigned()) else { throw .outOfRange }
+        let number = try reader.unsigned(in: 2...Limits.matchRolls)
+        let seats = try MatchState.readTurn(of: count, from: &reader)
+        let giving = try MatchState.readTurn(of: count, from: &reader)
+        guard giving.allSatisfy(seats.contains), kind == .open || giving == seats else {
+            throw .outOfRange
+        }
+        let packed = try reader.packed(elementBytes: Bytes32.count, countMax: count)
+        self.init(kind, number: number, seats: seats, giving: giving)
+        for offset in stride(from: 0, to: packed.count, by: Bytes32.count) {
+            answers.append(Bytes32(reading: packed, at: offset))
+        }
+        reader.closeArray()
+    }
+
+    func write(to writer: inout CBORWriter) {
+        writer.array(count: 5)
+        writer.unsigned(kind.rawValue)
+        writer.unsigned(number)
+        for list in [seats, giving] {
+            writer.array(count: list.count)
+            for seat in list { writer.unsigned(UInt64(seat)) }
+        }
+        writer.byteStringHead(count: Bytes32.count * answers.count)
+        for answer in answers { writer.raw(answer) }
+    }
+}

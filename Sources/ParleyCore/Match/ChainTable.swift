@@ -1,0 +1,136 @@
+/// The chains in the games of a conversation, as the additions of their participants tell.
+struct ChainTable: Sendable {
+    fileprivate struct Entry: Sendable {
+        var chain: Chain?
+        /// What was revealed before the anchors came.
+        var early: Chain?
+        /// Whether the participant gave two different chains.
+        var isBroken = false
+    }
+
+    private var games: [SessionUUID: [ParticipantID: Entry]] = [:]
+
+    /// The chains of a game.
+    func chains(of game: SessionUUID) -> GameChains {
+        guard let entries = games[game] else { return GameChains() }
+        return GameChains(
+            known: entries.compactMapValues(\.chain),
+            broken: Set(entries.filter(\.value.isBroken).keys)
+        )
+    }
+
+    /// Takes what a participant adds to a game.
+    ///
+    /// - Returns: whether the addition fits the participant's chains.
+    mutating func take(
+        _ side: SideMessage,
+        by author: ParticipantID,
+        using crypto: some Cryptography
+    ) -> Bool {
+        let isSeat = side.kind == SideMessage.Kind.seat.rawValue
+        guard isSeat || side.kind == SideMessage.Kind.draw.rawValue,
+            let given = isSeat ? Chain(anchors: side.content) : RollReveal(side.content)?.chain
+        else { return true }
+        var entry = games[side.session]?[author] ?? Entry()
+        var fits = true
+        let steps = ChainSteps(side.session, of: author, using: crypto)
+        switch (entry.chain, isSeat) {
+        case (nil, true):
+            entry.chain = given
+            // The seat itself is no fault, whatever came before it.
+            if let early = entry.early, !entry.reveal(early, steps) { entry.isBroken = true }
+        case (let chain?, true):
+            fits =
+                steps.follows(given.open.link, 0, from: chain.open)
+                && steps.follows(given.hidden.link, 0, from: chain.hidden)
+        case (nil, false): entry.early = given
+        case (_, false): fits = entry.reveal(given, steps)
+        }
+        if !fits { entry.isBroken = true }
+        games[side.session, default: [:]][author] = entry
+        return fits
+    }
+}
+
+extension ChainTable.Entry {
+    /// Takes revealed links, if they are those of the chain.
+    fileprivate mutating func reveal(
+        _ given: Chain,
+        _ steps: ChainSteps<some Cryptography>
+    ) -> Bool {
+        guard let chain, steps.follows(given.open.link, given.open.number, from: chain.open),
+            steps.follows(given.hidden.link, given.hidden.number, from: chain.hidden)
+        else { return false }
+        self.chain = Chain(
+            open: given.open.number > chain.open.number ? given.open : chain.open,
+            hidden: given.hidden.number > chain.hidden.number ? given.hidden : chain.hidden
+        )
+        return true
+    }
+}
+
+/// The chains in one game.
+package struct GameChains: Sendable {
+    package var known: [ParticipantID: Chain] = [:]
+    /// Who gave two different chains.
+    package var broken: Set<ParticipantID> = []
+
+    package init(known: [ParticipantID: Chain] = [:], broken: Set<ParticipantID> = []) {
+        self.known = known
+        self.broken = broken
+    }
+}
+
+/// The content of an addition that reveals links: the latest ones of both chains.
+package struct RollReveal: Sendable, Equatable {
+    package let chain: Chain
+    /// The message of the game that calls for them.
+    package let message: Dot
+
+    package init(_ chain: Chain, for message: Dot) {
+        self.chain = chain
+        self.message = message
+    }
+
+    /// Reads the content; nil if it is none.
+    package init?(_ content: Slice) {
+        do {
+            var reader = CBORReader(content)
+            try self.init(from: &reader)
+            try reader.finish()
+        } catch {
+            return nil
+        }
+    }
+
+    private init(from reader: inout CBORReader) throws(CodecError) {
+        try reader.openArray(of: 5)
+        let open = Chain.Tip(try reader.unsigned(in: 0...Limits.matchRolls), try reader.fixed())
+        let hidden = Chain.Tip(try reader.unsigned(in: 0...Limits.matchRolls), try reader.fixed())
+        self.init(Chain(open: open, hidden: hidden), for: try Dot(from: &reader))
+        reader.closeArray()
+    }
+
+    package func encoded() -> Slice {
+        var writer = CBORWriter()
+        writer.array(count: 5)
+        for tip in [chain.open, chain.hidden] {
+            writer.unsigned(tip.number)
+            writer.fixed(tip.link)
+        }
+        message.write(to: &writer)
+        return Slice(writer.finish())
+    }
+}
+
+extension Chain {
+    /// The anchors in the content of a seat; nil if it has none.
+    package init?(anchors content: Slice) {
+        guard content.count == 2 * Bytes32.count else { return nil }
+        open = Tip(0, Bytes32(reading: content, at: 0))
+        hidden = Tip(0, Bytes32(reading: content, at: Bytes32.count))
+    }
+
+    /// The content of a seat, for chains without a revealed link.
+    package var anchors: Slice { Slice(open.link.bytes + hidden.link.bytes) }
+}
