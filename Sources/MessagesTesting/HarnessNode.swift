@@ -106,6 +106,18 @@ final class HarnessNode: HostNode {
         )
     }
 
+    func roll(
+        in session: ParleyNode.SessionID,
+        of conversation: String,
+        _ answer: @escaping Answer<RollDetail?>
+    ) {
+        answer(
+            read { reader throws(NodeError) in
+                try reader.roll(in: session, of: conversation, for: nil)
+            }
+        )
+    }
+
     func picture(
         of message: MessageID,
         session: ParleyNode.SessionID,

@@ -94,6 +94,17 @@ package struct GuestNode: MessagingNode {
         try await node.session(of: message, in: await own(conversation))
     }
 
+    package func roll(
+        in session: SessionID,
+        of conversation: String
+    ) async throws(NodeError) -> RollDetail? {
+        try await node.reader.roll(
+            in: session,
+            of: await own(conversation),
+            for: guest.participant.id
+        )
+    }
+
     package func pictureBytes(
         of message: MessageID,
         session: SessionID,

@@ -49,6 +49,12 @@ package protocol MessagingNode: Sendable {
         of message: MessageID,
         in conversation: String
     ) async throws(NodeError) -> SessionDetail
+    /// The roll of dice in the game of a session, as the one who writes here sees it; nil if there
+    /// is none.
+    func roll(
+        in session: SessionID,
+        of conversation: String
+    ) async throws(NodeError) -> RollDetail?
     /// The picture of a message; nil if there is none, or it has not arrived yet.
     func pictureBytes(
         of message: MessageID,
@@ -72,6 +78,13 @@ extension Node: MessagingNode {
         in conversation: String
     ) async throws(NodeError) -> SessionDetail {
         try await self.session(session, in: Optional(conversation))
+    }
+
+    package func roll(
+        in session: SessionID,
+        of conversation: String
+    ) async throws(NodeError) -> RollDetail? {
+        try reader.roll(in: session, of: conversation, for: nil)
     }
 
     package func pictureBytes(

@@ -32,6 +32,8 @@ public struct Match: Hashable, Sendable, Codable {
     public var undone: MessageID?
     /// The messages against the rules that this one goes on without, at most 16.
     public var overruled: [MessageID]?
+    /// The roll of dice that is called for, or goes on.
+    public var roll: Roll?
     /// Whether the author may take this message back until somebody moves.
     public var mayUndo: Bool?
 

@@ -82,6 +82,16 @@ extension Match {
         case overruledLegal
         /// The message goes on upon one against the rules without overruling it.
         case builtOnFault
+        /// A roll changed before it was answered or shown, or had not the next number.
+        case rollChanged
+        /// The wrong seats gave links for a roll, or a seat that is out of the game has a turn.
+        case rollSeats
+        /// The message goes on without the links that answer the roll.
+        case rollUnanswered
+        /// A participant revealed a link of another chain than the one given with the seat.
+        case chainBroken
+        /// A participant revealed a link before it was called for.
+        case revealedEarly
         /// The game was over.
         case isOver
         /// A message that is none of the game, in the session of the game.

@@ -23,6 +23,11 @@ extension Match.Fault: CustomStringConvertible {
         case .takenBack: "A move is replaced only by a later one."
         case .overruledLegal: "The move that this one goes on without is within the rules."
         case .builtOnFault: "The message before is against the rules."
+        case .rollChanged: "A roll stays as it is until all have seen it, and is made once."
+        case .rollSeats: "All who are still in the game have a part in a roll, and nobody else."
+        case .rollUnanswered: "The game goes on once everybody has given a part of the roll."
+        case .chainBroken: "A player changed what a roll is made of."
+        case .revealedEarly: "A part of a roll is given once the roll is called for."
         case .isOver: "The game is over."
         case .noGame: "A message in the session of a game has to be one of the game."
         }

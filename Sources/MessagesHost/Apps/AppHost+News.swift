@@ -40,6 +40,8 @@ extension AppHost {
         guard let model = models[conversation] else {
             if let addition = message.content?.addition {
                 matches.wake(conversation, by: addition)
+            } else if message.content?.match?.roll != nil {
+                matches.wake(conversation, by: message)
             }
             return
         }

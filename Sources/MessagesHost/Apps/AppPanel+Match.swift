@@ -15,6 +15,12 @@ struct MessageNotes {
     var clock: Int?
     /// Whether the message may be taken back.
     var mayUndo = false
+    /// The roll that the message calls for.
+    var roll: ParleyRoll.Call?
+    /// The participants who are still in for that roll; nil for all who were before.
+    var rollers: [UUID]?
+    /// Whether the message shows the hidden roll.
+    var showsRoll = false
     /// The results, which end the match.
     var outcomes: [ParleyOutcome]?
 }
@@ -179,6 +185,14 @@ extension AppPanel {
         var match = view.match.moved(to: named ?? [view.seat(after: view.mySeat ?? 0)])
         match.clock = notes?.clock ?? match.clock
         match.mayUndo = notes?.mayUndo ?? false ? true : nil
+        if let roll = notes?.roll {
+            let seats = view.active.filter { seat in
+                notes?.rollers?.contains(match.seats[seat]) ?? true
+            }
+            match.roll = match.nextRoll(roll, of: seats, by: view.mySeat)
+        } else if notes?.showsRoll ?? false, match.roll?.kind == .hidden {
+            match.roll?.kind = .shown
+        }
         return match
     }
 }

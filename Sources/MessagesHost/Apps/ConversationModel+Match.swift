@@ -29,6 +29,7 @@ extension ConversationModel {
             me: me.id,
             canWrite: conversation.role == .writer,
             violations: known?.violations ?? [],
+            roll: known?.roll,
             seenAt: isShown ? known?.seenAt : nil
         )
     }

@@ -18,6 +18,8 @@ final class ConversationModel {
         var replaced: [Summary] = []
         /// Messages against the rules of the game since the last one within them, which is shown.
         fileprivate(set) var violations: [Message] = []
+        /// What the node knows of the roll of a match.
+        fileprivate(set) var roll: RollDetail?
         /// When the shown message arrived here.
         fileprivate(set) var seenAt: Date
         /// Whether what was added to the session has been read.
@@ -197,6 +199,13 @@ final class ConversationModel {
         session.replaced.sort { $0.revision < $1.revision }
         if session.replaced.count > Self.replacedMax { session.replaced.removeFirst() }
         sessions[summary.session] = session
+    }
+
+    /// Notes what the node knows of a roll; returns whether that is new.
+    func note(_ roll: RollDetail?, in session: SessionID) -> Bool {
+        guard sessions[session]?.roll != roll else { return false }
+        sessions[session]?.roll = roll
+        return true
     }
 
     /// Whether a session is not remembered, and has not changed since the conversation was read.

@@ -14,6 +14,8 @@ final class MatchKeeper {
     private var goingOn: Set<MessageID> = []
     /// The states to which own messages can be taken back.
     private var undoSteps: [PlacedSession: UndoStep] = [:]
+    /// The parts of rolls that are being sent.
+    private var owed: Set<OwedPart> = []
     /// The time up to which apps know which clocks have run out.
     private var clocksSeen = Date.distantPast
 
@@ -37,6 +39,24 @@ final class MatchKeeper {
         settle(view, shown, model)
         tell(session, model)
         setAlarm()
+        if view.match.roll != nil { readRoll(in: session, model) }
+    }
+
+    /// Reads what the node knows of a roll, and gives the own part of it.
+    private func readRoll(in session: SessionID, _ model: ConversationModel) {
+        node.roll(in: session, of: model.name) { [weak self] result in
+            guard let self, case .success(let roll?) = result else { return }
+            if model.note(roll, in: session) { tell(session, model) }
+            let part = OwedPart(session: session, conversation: model.name, number: roll.number)
+            guard let due = roll.due, model.conversation.role == .writer,
+                owed.insert(part).inserted
+            else { return }
+            add(Addition(to: session, due), model) { [weak self] result in
+                self?.owed.remove(part)
+                // There may be a second part after the first one.
+                if case .success = result { self?.readRoll(in: session, model) }
+            }
+        }
     }
 
     /// Reads what was added to the sessions of messages, once for each.
@@ -76,6 +96,13 @@ final class MatchKeeper {
         }
     }
 
+    /// A roll has come to a conversation that nobody has opened: the others wait for the own part.
+    func wake(_ name: String, by message: Message) {
+        withWriters { [weak self] conversation in
+            if conversation.name == name { self?.wake(conversation, by: message) }
+        }
+    }
+
     private func withWriters(_ use: @escaping @MainActor (Conversation) -> Void) {
         node.conversations { result in
             for conversation in (try? result.get()) ?? [] where conversation.role == .writer {
@@ -87,7 +114,7 @@ final class MatchKeeper {
     /// Reads a conversation if its match is the own offer, or has an own seat.
     private func wake(_ conversation: Conversation, by message: Message) {
         let me = conversation.me.id
-        guard let match = message.content?.match, match.phase != .over,
+        guard let match = message.content?.match, match.phase != .over || match.roll != nil,
             match.phase == .offered ? message.sender.id == me : match.seats.contains(me)
         else { return }
         models.model(of: conversation.name) { _ in }
@@ -121,7 +148,8 @@ final class MatchKeeper {
         case .running where view.active.count <= min(1, view.match.seats.count - 1):
             guard view.match.seats[view.active.first ?? 0] == view.me else { return }
             let outcomes = view.match.seats.indices.map { seat -> ParleyOutcome in
-                view.active.contains(seat) ? .won : .quit
+                view.active.contains(seat)
+                    ? .won : view.quitters.contains(view.match.seats[seat]) ? .quit : .lost
             }
             end(shown, view, outcomes, model)
         default: break
@@ -234,18 +262,25 @@ final class MatchKeeper {
         _ done: @escaping MatchAnswer
     ) {
         let isLate = view.isLate(at: node.now)
-        let ends = isLate && view.active.count <= 2
+        let left = view.answering
+        let ends = isLate && (view.active.count <= 2 || left.count <= 1)
         let claim = isLate ? Match.Claim(ends ? .ends : .skips, after: shown.id) : nil
         if ends {
             let outcomes = view.match.seats.enumerated().map { seat, participant in
                 participant == view.me
                     ? ParleyOutcome.won
-                    : view.active.contains(seat) ? .lost : .quit
+                    : view.quitters.contains(participant) ? .quit : .lost
             }
             return end(shown, view, outcomes, claiming: claim, model, done)
         }
         var match = view.match.moved(to: [view.seat(after: view.match.turn?.last ?? 0)])
         match.claim = claim
+        if left.count < view.active.count {
+            // Who does not give a part of the roll is out of it, and the dice are rolled again.
+            let call: ParleyRoll.Call = match.roll?.kind == .open ? .all : .hidden
+            match.roll = match.nextRoll(call, of: left, by: nil)
+            match.turn = [left.first { $0 > view.match.turn?.last ?? 0 } ?? left[0]]
+        }
         goOn(from: shown, match, model, done) {
             $0.summaryText = "$\(view.me.uuidString) went on without waiting"
         }
@@ -343,6 +378,13 @@ final class MatchKeeper {
             setAlarm()
         }
     }
+}
+
+/// A part of a roll that this device gives.
+private struct OwedPart: Hashable {
+    let session: SessionID
+    let conversation: String
+    let number: Int
 }
 
 /// The state before an own message, to which undo goes back.

@@ -91,6 +91,33 @@ extension ParleyConversation {
         }
     }
 
+    /// Has dice rolled with a message of a running match, which is inserted or sent afterwards.
+    ///
+    /// The dice come with `matchDidChange`, in `ParleyMatch.roll`, once all nodes that have a part
+    /// in the roll have given it. Nobody can move before. A hidden roll is shown before the next
+    /// one.
+    ///
+    /// - Parameters:
+    ///   - roll: Who has a part in the roll, and who sees it.
+    ///   - participants: Those who are still in the match; who is not has no turn from then on. Nil
+    ///     for all who were in.
+    ///   - message: The message.
+    public func setRoll(
+        _ roll: ParleyRoll.Call,
+        of participants: [UUID]? = nil,
+        for message: MSMessage
+    ) {
+        panel.note(message) { notes in
+            notes.roll = roll
+            notes.rollers = participants
+        }
+    }
+
+    /// Shows everybody's hidden dice with a message, which is inserted or sent afterwards.
+    public func showRoll(with message: MSMessage) {
+        panel.note(message) { $0.showsRoll = true }
+    }
+
     /// Ends the match with a message, which is inserted or sent afterwards.
     ///
     /// - Parameters:

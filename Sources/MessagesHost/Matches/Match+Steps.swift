@@ -42,6 +42,22 @@ extension Match {
         return match
     }
 
+    /// The next roll of these seats, which are those that are still in.
+    func nextRoll(
+        _ call: ParleyRoll.Call,
+        of seats: [Int],
+        by author: Int?
+    ) -> Roll {
+        let two = Set((turn ?? []) + [author].compactMap(\.self)).intersection(seats)
+        let isOfTwo = call == .open && two.count > 1 && !(turn ?? []).isEmpty
+        return Roll(
+            call == .hidden ? .hidden : .open,
+            number: (roll?.number ?? 1) + 1,
+            seats: seats.sorted(),
+            giving: isOfTwo ? two.sorted() : nil
+        )
+    }
+
     /// The end.
     func ended(_ outcomes: [Outcome]) -> Match {
         var match = plain

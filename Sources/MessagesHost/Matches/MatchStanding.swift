@@ -21,6 +21,8 @@ struct MatchStanding {
     let canWrite: Bool
     /// The messages against the rules since the last one within them.
     let violations: [Message]
+    /// What the node knows of the roll.
+    let roll: RollDetail?
     /// When the message arrived here; nil for a message that is not the shown one.
     let seenAt: Date?
 
@@ -34,9 +36,16 @@ struct MatchStanding {
         return Array((kept + joined.filter { !kept.contains($0) }).prefix(match.most))
     }
 
-    /// The seats of participants who have not left.
+    /// The seats of participants who have not left, and are not out.
     var active: [Int] {
         match.seats.indices.filter { !quitters.contains(match.seats[$0]) }
+            .filter { match.roll?.seats.contains($0) ?? true }
+    }
+
+    /// Those of them whose nodes have given their part of the roll.
+    var answering: [Int] {
+        let missing = roll.flatMap { $0.isOf(match.roll) ? $0.missing : nil } ?? []
+        return active.filter { !missing.contains($0) }
     }
 
     /// The seat after `seat` of somebody who has not left.
@@ -131,6 +140,7 @@ struct MatchStanding {
             deadline: isOffered ? nil : deadline,
             isLate: match.phase == .running && isLate(at: now),
             isHurried: match.phase == .running && isHurried(at: now),
+            roll: ParleyRoll(match.roll, roll, of: match.seats),
             outcomes: match.outcomes ?? [],
             previous: match.previous?.uuid,
             violations: violations.map { message in

@@ -49,6 +49,8 @@ public struct ParleyMatch: Hashable, Sendable {
     public let isLate: Bool
     /// Whether the clock of this turn runs out within ten seconds.
     public let isHurried: Bool
+    /// The present roll of dice; nil if there is none.
+    public let roll: ParleyRoll?
     /// The result of each seat; empty until the match is over.
     public let outcomes: [ParleyOutcome]
     /// The session of the match before, if this is a rematch.

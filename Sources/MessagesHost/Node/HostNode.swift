@@ -41,6 +41,12 @@ package protocol HostNode: AnyObject {
         in conversation: String,
         _ answer: @escaping Answer<SessionDetail>
     )
+    /// The roll of dice in the game of a session; nil if there is none.
+    func roll(
+        in session: SessionID,
+        of conversation: String,
+        _ answer: @escaping Answer<RollDetail?>
+    )
     /// The bytes of a message's picture; nil if the node does not have them.
     func picture(
         of message: MessageID,

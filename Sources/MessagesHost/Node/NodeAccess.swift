@@ -107,6 +107,16 @@ package final class NodeAccess: HostNode {
         }
     }
 
+    package func roll(
+        in session: SessionID,
+        of conversation: String,
+        _ answer: @escaping Answer<RollDetail?>
+    ) {
+        ask(answer) { (node) async throws(NodeError) in
+            try await node.roll(in: session, of: conversation)
+        }
+    }
+
     package func picture(
         of message: MessageID,
         session: SessionID,

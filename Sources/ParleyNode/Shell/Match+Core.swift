@@ -18,6 +18,7 @@ extension Match {
         previous = state.previous.map { SessionID($0) }
         undone = state.undone.map { MessageID($0) }
         overruled = state.overruled.isEmpty ? nil : state.overruled.map { MessageID($0) }
+        roll = state.roll.map(Roll.init)
         mayUndo = state.mayUndo ? true : nil
     }
 
@@ -45,6 +46,7 @@ extension Match {
         state.previous = previous?.core
         state.undone = try undone.map { (id) throws(NodeError) in try id.known() }
         state.overruled = try (overruled ?? []).map { (id) throws(NodeError) in try id.known() }
+        state.roll = try roll.map { (roll) throws(NodeError) in try roll.core(of: seats.count) }
         state.mayUndo = mayUndo ?? false
         return state
     }

@@ -179,6 +179,14 @@ final class DeskNode: HostNode {
         session(head.session, in: conversation, answer)
     }
 
+    func roll(
+        in session: SessionID,
+        of conversation: String,
+        _ answer: @escaping Answer<RollDetail?>
+    ) {
+        answer(.success(nil))
+    }
+
     func picture(
         of message: MessageID,
         session: SessionID,
