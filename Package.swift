@@ -155,6 +155,12 @@ let package = Package(
             swiftSettings: appRules
         ),
         .target(
+            name: "SampleLiarsDice",
+            dependencies: ["Messages", "MessagesHost"],
+            path: "Sources/Apps/LiarsDice",
+            swiftSettings: appRules
+        ),
+        .target(
             name: "SampleDrawAndGuess",
             dependencies: ["Messages", "MessagesHost"],
             path: "Sources/Apps/DrawAndGuess",
@@ -228,7 +234,7 @@ let package = Package(
             name: "parley",
             dependencies: [
                 "MessagesHost", "ParleyCommand", "SampleDrawAndGuess", "SampleIceCreamBuilder",
-                "SampleIconStore", "SampleMoodAndFood", "SampleTicTacToe",
+                "SampleIconStore", "SampleLiarsDice", "SampleMoodAndFood", "SampleTicTacToe",
             ],
             swiftSettings: rules
         ),
@@ -327,7 +333,7 @@ let package = Package(
             name: "MessagesHostTests",
             dependencies: [
                 "Messages", "MessagesHost", "MessagesTesting", "ModeFive", "ParleyNode",
-                "PortedApps", "SampleTicTacToe", "TestSupport",
+                "PortedApps", "SampleLiarsDice", "SampleTicTacToe", "TestSupport",
             ],
             swiftSettings: testRules
         ),

@@ -3,6 +3,7 @@ import ParleyCommand
 import SampleDrawAndGuess
 import SampleIceCreamBuilder
 import SampleIconStore
+import SampleLiarsDice
 import SampleMoodAndFood
 import SampleTicTacToe
 
@@ -52,6 +53,21 @@ await ParleyProgram.main(
             icon: TicTacToe.icon,
             turns: TicTacToe.next,
             seats: 2...2
+        ),
+        HostedApp(
+            LiarsDice.self,
+            id: "parley.liarsdice",
+            name: "Liar's dice",
+            line: "Call what lies under all cups, or doubt it",
+            icon: LiarsDice.icon,
+            seats: 2...6
+        ),
+        HostedApp(
+            LiarsDiceBot.self,
+            id: "parley.liarsdice.bot",
+            name: "Liar's dice bot",
+            speaks: "parley.liarsdice",
+            hasScreen: false
         ),
         HostedApp(
             TicTacToeBot.self,

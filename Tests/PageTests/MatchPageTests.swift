@@ -49,6 +49,35 @@ struct MatchPageTests {
         for page in [ada, mia, tom] { try await page.panel("Ada 2 · Mia 0") }
     }
 
+    /// Each sees the own dice until somebody doubts, and then all see all.
+    @Test func diceLieUnderTheCups() async throws {
+        let house = try #require(GuestHouse.current)
+        let (ada, mia) = (house.owner, house.phone)
+        let evening = try await house.begin()
+        try await evening.join(mia, as: "Mia")
+        try await ada.openApp("Liar's dice")
+        try await ada.find("button", "Who wants to play?").click()
+        let card = try await mia.find("article", from: "Liar's dice")
+        try await mia.find("button", "Open", in: card).click()
+        try await mia.find("button", "Join").click()
+        try await ada.find("button", "Start").click()
+        try await ada.find("button", "Roll the dice").click()
+        let hidden = "5 dice under the cup"
+        _ = try await ada.find("image", hidden)
+        try await ada.find("button", "Call").click()
+        try await mia.panel("The call is 1 one. Your turn", of: "Liar's dice")
+        _ = try await mia.find("image", hidden)
+        let own = try mia.dice().filter { $0 != hidden }
+        #expect(own.count == 1)
+        try await mia.inspect("dice", sizes: [(390, 844)])
+        try await mia.find("button", "Liar!").click()
+        try await ada.panel("loses a die", of: "Liar's dice")
+        try await eventually("all dice") {
+            try mia.dice() == ada.dice() && !mia.dice().contains(hidden)
+        }
+        #expect(try ada.dice().last == own.first)
+    }
+
     private func play(_ squares: [Int], _ first: Browser, _ second: Browser) async throws {
         for (move, square) in squares.enumerated() {
             let (page, other) = move.isMultiple(of: 2) ? (first, second) : (second, first)
@@ -62,10 +91,18 @@ struct MatchPageTests {
 
 extension Browser {
     /// Waits for a text in the panel of the game.
-    fileprivate func panel(_ text: String) async throws {
+    fileprivate func panel(_ text: String, of game: String = "Tic-tac-toe") async throws {
         try await eventually(text) {
-            try await find("region", "Tic-tac-toe").text
+            try await find("region", game).text
                 .replacing(/[\u{2068}\u{2069}]/, with: "").contains(text)
         }
+    }
+}
+
+extension Browser {
+    /// The dice of each player, as their pictures say them.
+    fileprivate func dice() throws -> [String] {
+        let script = "return [...document.querySelectorAll('.panel img')].map(({ alt }) => alt)"
+        return try run(script).array?.compactMap(\.text).filter { !$0.isEmpty } ?? []
     }
 }

@@ -159,7 +159,7 @@ struct PageTests {
                 return [...document.querySelectorAll(".tile .app-icon")]
                     .filter(({ naturalWidth }) => naturalWidth > 0).length;
                 """
-            return try page.run(script).number == 5
+            return try page.run(script).number == 6
         }
         let script = """
             return performance.getEntriesByType("resource").map(({ name }) => new URL(name))
