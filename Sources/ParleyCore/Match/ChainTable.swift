@@ -1,5 +1,5 @@
 /// The chains in the games of a conversation, as the additions of their participants tell.
-struct ChainTable: Sendable {
+package struct ChainTable: Sendable {
     fileprivate struct Entry: Sendable {
         var chain: Chain?
         /// What was revealed before the anchors came.
@@ -10,8 +10,11 @@ struct ChainTable: Sendable {
 
     private var games: [SessionUUID: [ParticipantID: Entry]] = [:]
 
+    /// Makes a table without chains.
+    package init() {}
+
     /// The chains of a game.
-    func chains(of game: SessionUUID) -> GameChains {
+    package func chains(of game: SessionUUID) -> GameChains {
         guard let entries = games[game] else { return GameChains() }
         return GameChains(
             known: entries.compactMapValues(\.chain),
@@ -22,7 +25,7 @@ struct ChainTable: Sendable {
     /// Takes what a participant adds to a game.
     ///
     /// - Returns: whether the addition fits the participant's chains.
-    mutating func take(
+    package mutating func take(
         _ side: SideMessage,
         by author: ParticipantID,
         using crypto: some Cryptography

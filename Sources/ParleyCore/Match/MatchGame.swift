@@ -80,7 +80,7 @@ package struct MatchGame: Sendable, Equatable {
     }
 
     /// Whether a message that is here does not call for what was revealed for it.
-    func isEarly(_ reveal: RollReveal, by author: ParticipantID) -> Bool {
+    package func isEarly(_ reveal: RollReveal, by author: ParticipantID) -> Bool {
         guard let state = [legal, before].first(where: { $0?.dot == reveal.message })??.state else {
             return false
         }

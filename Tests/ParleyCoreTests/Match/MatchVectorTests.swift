@@ -11,7 +11,7 @@ import Testing
 
     @Test func eachFaultIsInTheFile() {
         let words = MatchRow.all.flatMap(\.steps).compactMap(\.verdict)
-        // What is wrong with links, not with messages, is in chance.json.
+        // What is wrong with links, not with messages, is in ChainTableTests.
         let ofLinks: Set = [MatchFault.chainBroken, .revealedEarly]
         let faults = Set(MatchFault.allCases).subtracting(ofLinks)
         #expect(Set(faults.map(\.rawValue)).isSubset(of: words))
