@@ -34,6 +34,8 @@ struct ReplyTests {
     }
 
     /// Follows the quote, and waits for the frame around its message, which is there for a moment.
+    ///
+    /// Regression: the whole page was scrolled too, out of the window.
     private func follow(_ quote: String, to message: String) async throws {
         let watch = """
             const { animate } = Element.prototype;
@@ -49,6 +51,7 @@ struct ReplyTests {
         try await eventually("the frame") {
             try alice.run("return window.framed").array?.compactMap(\.text) == [message]
         }
+        #expect(try alice.run("return document.body.scrollTop + scrollY") == 0)
     }
 
     @Test func messagesOfAllConversationsAreFound() async throws {

@@ -1,6 +1,6 @@
 // The input field: the text, attachments, and what apps have staged.
 
-import { attempt, draftOf, focusText, write } from "./drafts.js";
+import { attempt, backToText, draftOf, write } from "./drafts.js";
 import { appIcon, h, icon, iconButton } from "./elements.js";
 import { fileView, stage } from "./files.js";
 import { changed, state, useField } from "./model.js";
@@ -172,7 +172,7 @@ export async function attach(name, blobs) {
 
 async function removeDraft(name, app) {
     await attempt(name, () => useField(name, { deed: "removeDraft", app }));
-    focusText();
+    backToText();
 }
 
 const taking = new Set();

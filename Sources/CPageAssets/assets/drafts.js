@@ -48,6 +48,11 @@ export async function attempt(name, work) {
     changed();
 }
 
+/// Moves the focus to the text where that opens no keyboard over what somebody looks at.
+export function backToText() {
+    if (!matchMedia("(pointer: coarse)").matches) focusText();
+}
+
 /// Moves the focus to the text.
 export function focusText() {
     document.querySelector("textarea.message")?.focus({ preventScroll: true });

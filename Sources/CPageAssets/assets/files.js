@@ -1,6 +1,6 @@
 // The files in an input field: chosen, dropped or pasted, looked at by the node, and staged.
 
-import { draftOf, focusText } from "./drafts.js";
+import { backToText, draftOf } from "./drafts.js";
 import { h, icon, iconButton, plain } from "./elements.js";
 import { changed, state } from "./model.js";
 import { smaller } from "./photos.js";
@@ -103,5 +103,5 @@ export function removeFile(name, file) {
     draft.files = draft.files.filter((other) => other !== file);
     if (file.preview) URL.revokeObjectURL(file.preview);
     changed();
-    focusText();
+    backToText();
 }

@@ -1,5 +1,6 @@
 // The page of a guest: the guest's own seat, and what a guest has to know.
 
+import { backToText } from "./drafts.js";
 import { h, iconButton } from "./elements.js";
 import { changed, choose, state } from "./model.js";
 import { ask, node, words } from "./requests.js";
@@ -35,7 +36,7 @@ function noteRead() {
         // There is nothing else to do.
     }
     changed();
-    document.querySelector("textarea.message")?.focus({ preventScroll: true });
+    backToText();
 }
 
 const digitsText = () => ["Your digits ", h("b", { class: "seat-digits" }, state.guest.digits),

@@ -1,6 +1,6 @@
 // The files on their way to the node, which are at the end of the transcript from the first moment.
 
-import { draftOf, focusText } from "./drafts.js";
+import { backToText, draftOf } from "./drafts.js";
 import { h, icon, iconButton, plain } from "./elements.js";
 import { changed } from "./model.js";
 import { toEnd } from "./near.js";
@@ -43,12 +43,13 @@ function proportion({ currentTarget: image }) {
 /// fails is in the field again, with the reason.
 export async function sendFiles(name) {
     const draft = draftOf(name);
+    if (!draft.files.length) return;
     const all = draft.files.map((file) =>
         ({ file, conversation: name, request: new XMLHttpRequest(), done: 0 }));
     draft.files = [];
     uploads.push(...all);
     toEnd();
-    focusText();
+    backToText();
     for (const [place, upload] of all.entries()) {
         const sent = handOver(upload);
         if (upload.file.isLarge || await sent) continue;
