@@ -180,6 +180,19 @@ final class HarnessNode: HostNode {
         }
     }
 
+    func signal(
+        _ kind: SignalKind,
+        about session: ParleyNode.SessionID,
+        in conversation: String
+    ) {
+        let input = read { reader throws(NodeError) in
+            try reader.request(kind, about: session, in: conversation)
+        }
+        guard case .success(let signal) = input else { return }
+        world.input(signal, to: node)
+        asked?()
+    }
+
     func stop() {
         observer = nil
         alarm = nil

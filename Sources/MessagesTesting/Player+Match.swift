@@ -27,6 +27,9 @@ extension Player {
     /// Leaves a running match.
     public func resign() throws(HarnessError) { try choose(.resign) }
 
+    /// Asks whoever has the turn to move.
+    public func nudge() throws(HarnessError) { try choose(.nudge) }
+
     /// Takes the own last message back.
     public func undo() throws(HarnessError) { try choose(.undo) }
 

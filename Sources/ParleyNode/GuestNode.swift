@@ -22,7 +22,7 @@ package struct GuestNode: MessagingNode {
         switch event {
         case .shown(let name, _), .summarized(let name, _), .conflict(let name, _, _),
             .outOfTurn(let name, _, _, _), .pictureArrived(let name, _),
-            .delivered(let name, _, _, _):
+            .delivered(let name, _, _, _), .signal(let name, _, _, _):
             name == guest.conversation
         case .file(let transfer): transfer.conversation == guest.conversation
         case .conversationsChanged, .peerChanged: true
@@ -62,6 +62,15 @@ package struct GuestNode: MessagingNode {
             throw .unknownConversation(conversation)
         }
         return try await node.send(draft, to: guest.conversation, as: guest.participant.id)
+    }
+
+    package func signal(
+        _ kind: SignalKind,
+        about session: SessionID,
+        in conversation: String
+    ) async throws(NodeError) {
+        let me = guest.participant.id
+        try await node.signal(kind, about: session, in: await own(conversation), as: me)
     }
 
     package func transcript(

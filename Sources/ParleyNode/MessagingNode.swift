@@ -27,6 +27,12 @@ package protocol MessagingNode: Sendable {
         to conversation: String,
         wait: SendWait
     ) async throws(NodeError) -> SentMessage
+    /// Tells the members something about a game, as `Node.signal`.
+    func signal(
+        _ kind: SignalKind,
+        about session: SessionID,
+        in conversation: String
+    ) async throws(NodeError)
     /// A page of a transcript, as `Node.transcript`.
     func transcript(
         of conversation: String,
@@ -71,6 +77,14 @@ package protocol MessagingNode: Sendable {
 }
 
 extension Node: MessagingNode {
+    package func signal(
+        _ kind: SignalKind,
+        about session: SessionID,
+        in conversation: String
+    ) async throws(NodeError) {
+        try signal(kind, about: session, in: conversation, as: nil)
+    }
+
     package nonisolated func tells(_ event: NodeEvent) -> Bool { true }
 
     package func session(

@@ -68,6 +68,21 @@ extension Node {
         try await running().send(draft, to: conversation, as: guest, wait: .stored)
     }
 
+    /// Tells the members something about a game that no node keeps.
+    ///
+    /// Beyond 4 a second, signals of a device and its guests are dropped.
+    ///
+    /// - Throws: `unknownConversation`, `unreadable`, `stopped`.
+    package func signal(
+        _ kind: SignalKind,
+        about session: SessionID,
+        in conversation: String,
+        as guest: UUID?
+    ) throws(NodeError) {
+        let signal = try reader.request(kind, about: session, in: conversation, as: guest)
+        try running().assumeIsolated { $0.feed(signal) }
+    }
+
     /// Makes a change of a guest who stays.
     private func make(
         _ change: MessageReader.SeatChange,

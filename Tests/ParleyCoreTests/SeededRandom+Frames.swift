@@ -23,6 +23,7 @@ extension SeededRandom {
         case .pairing: .pairing(pairing())
         case .origin: .origin(origin())
         case .spare: .spare(chance(1, in: 2))
+        case .signal: .signal(signal())
         }
     }
 
@@ -148,6 +149,18 @@ extension SeededRandom {
                 certificate: signature(),
                 host: chance(1, in: 2) ? host() : nil
             )
+        )
+    }
+
+    private mutating func signal() -> SignalFrame {
+        var dot = dot()
+        if dot.sequence == 0 { dot = Dot(origin: dot.origin, sequence: 1) }
+        return SignalFrame(
+            conversation: number32(),
+            dot: dot,
+            hops: UInt8.random(in: 0...255, using: &self),
+            sealed: slice(0...Limits.signalBytes),
+            signature: signature()
         )
     }
 

@@ -72,14 +72,17 @@ export function notifyingView() {
             && h("p", { key: "notifying", class: "meta", role: "status" }, NOTIFYING[permission]);
 }
 
-/// Tells of a message of somebody else, unless it is looked at; `show` opens its conversation.
+/// Tells of a message of somebody else, unless it is looked at, or of a nudge; `show` opens its
+/// conversation.
 export function tellOf(conversation, entry, show) {
     const bell = bellOf(conversation);
+    const isOn = bell === "on" || entry.isNudge;
     const isOfTurn = entry.myTurn && permission === "granted";
-    if (bell === "off" || bell !== "on" && !isOfTurn) return;
+    if (bell === "off" || !isOn && !isOfTurn) return;
+    if (entry.isNudge) tell(`${entry.line}.`);
     const isInSight = !document.hidden && document.hasFocus();
-    if (isInSight && (conversation === state.current || bell !== "on")) return;
-    if (!notify(conversation, entry, show) && bell === "on") sound();
+    if (isInSight && (conversation === state.current || !isOn)) return;
+    if (!notify(conversation, entry, show) && isOn) sound();
 }
 
 /// Shows a notification; returns whether that is possible.

@@ -37,7 +37,8 @@ export function watch(watcher) {
     watchers.add(watcher);
 }
 
-/// Calls `arrival(conversation, entry)` with each message that has come from somebody else.
+/// Calls `arrival(conversation, entry)` with each message that has come from somebody else, and each
+/// nudge.
 export function whenArrived(arrival) {
     arrivals.add(arrival);
 }
@@ -179,6 +180,11 @@ export const EVENTS = {
         const transcript = state.transcripts.get(event.conversation);
         if (transcript) takeFile(transcript, event);
         transcript?.missed?.push(() => takeFile(transcript, event));
+    },
+    nudge: ({ conversation, session, name }) => {
+        const line = `${name} waits for your move`;
+        const entry = { session, sender: { name }, line, myTurn: true, isNudge: true };
+        for (const arrival of arrivals) arrival(conversation, entry);
     },
     panel: takePanel,
     field: (field) => void state.fields.set(field.conversation, field),

@@ -29,6 +29,8 @@ extension AppHost {
         case .delivered(let conversation, _, let id, let nodes):
             for panel in panels(in: conversation) { panel.delivered(id, nodes: nodes) }
             noticed(conversation)
+        case .signal(let conversation, let session, let kind, let participant):
+            matches.heard(kind, by: participant, in: session, of: conversation)
         case .conversationsChanged: conversationsChanged()
         case .peerChanged(_, isConnected: true): learnNames()
         case .peerChanged, .duplicateIdentity, .pairing, .file: break

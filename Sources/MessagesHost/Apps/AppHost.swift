@@ -21,6 +21,15 @@ public final class AppHost {
     /// Called with the name of a conversation and the messages in it whose stickers have changed.
     package var stickerObserver: (@MainActor (String, Set<MessageID>) -> Void)?
 
+    /// Called when a participant asks this device to move.
+    package var nudgeObserver: (@MainActor (ParleyNudge) -> Void)?
+    /// Whether a page of the host shows what apps draw; without pages, people use a terminal.
+    package var isOnPage: Bool? {
+        didSet {
+            for panel in orderedPanels where isOnPage != oldValue { noticed(panel.conversation) }
+        }
+    }
+
     let node: any HostNode
     /// The completion handlers of all apps, which the main queue calls.
     package let completionQueue = CompletionQueue()
@@ -156,6 +165,11 @@ public final class AppHost {
         return stream
     }
 
+    /// Whether somebody looks at a conversation.
+    func isSeen(in conversation: String) -> Bool {
+        isOnPage ?? true || listeners.values.contains { $0.conversation == conversation }
+    }
+
     /// A new serial number for the display of an app, higher than all earlier ones.
     package func nextSerial() -> UInt64 {
         lastSerial += 1
@@ -173,6 +187,7 @@ public final class AppHost {
     }
 
     func noticed(_ conversation: String) {
+        matches.look(at: panels(in: conversation), of: conversation)
         observer?(conversation)
         for listener in listeners.values where listener.conversation == conversation {
             listener.stream.yield()

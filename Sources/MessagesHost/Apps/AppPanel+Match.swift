@@ -47,6 +47,7 @@ extension AppPanel {
             mayPlayAgain: makesMatches,
             isWatching: session.map(watched.contains) ?? false,
             mayWatch: app.mayWatch,
+            me: model.me.id,
             score: model.score(of: app.speaks)
         )
         let view = bar.view(

@@ -5,7 +5,13 @@ import ParleyNode
 extension ConversationModel {
     /// The match of a message; nil if the message is not of one.
     func match(of message: Message) -> ParleyMatch? {
-        matchView(of: message)?.made(at: now(), watchers: everybody.map(\.id))
+        let (now, session) = (now(), message.session)
+        return matchView(of: message)?
+            .made(
+                at: now,
+                watchers: everybody.map(\.id),
+                present: boards.present(in: session, at: now)
+            )
     }
 
     /// The match of a session that is remembered.
@@ -30,7 +36,8 @@ extension ConversationModel {
             canWrite: conversation.role == .writer,
             violations: known?.violations ?? [],
             roll: known?.roll,
-            seenAt: isShown ? known?.seenAt : nil
+            seenAt: isShown ? known?.seenAt : nil,
+            mayNudgeAt: boards.mayNudge(in: message.session)
         )
     }
 
@@ -64,17 +71,19 @@ extension ConversationModel {
         return wins
     }
 
-    /// When the next clock of a match runs out, or is to be warned of.
+    /// When something of a match changes next without a message.
     func nextAlarm(after now: Date) -> Date? {
-        sessions.values.flatMap { matchView(of: $0.shown)?.alarms ?? [] }.filter { $0 > now }.min()
+        let alarms = sessions.values.flatMap { matchView(of: $0.shown)?.alarms ?? [] }
+        return (alarms + boards.ends.map(\.time)).filter { $0 > now }.min()
     }
 
     /// The matches with such a time since `start`.
     func matches(dueSince start: Date, at now: Date) -> [SessionID] {
-        sessions.values.filter { session in
-            let alarms = matchView(of: session.shown)?.alarms ?? []
-            return alarms.contains { start < $0 && $0 <= now }
+        let gone = boards.ends.filter { start < $0.time && $0.time <= now }.map(\.session)
+        return sessions.values.map(\.shown).filter { shown in
+            let alarms = matchView(of: shown)?.alarms ?? []
+            return gone.contains(shown.session) || alarms.contains { start < $0 && $0 <= now }
         }
-        .map(\.shown.session)
+        .map(\.session)
     }
 }

@@ -223,7 +223,8 @@ extension NodeEvent {
         switch self {
         case .shown(let conversation, _), .summarized(let conversation, _),
             .conflict(let conversation, _, _), .outOfTurn(let conversation, _, _, _),
-            .pictureArrived(let conversation, _), .delivered(let conversation, _, _, _):
+            .pictureArrived(let conversation, _), .delivered(let conversation, _, _, _),
+            .signal(let conversation, _, _, _):
             conversation
         case .conversationsChanged, .peerChanged, .duplicateIdentity, .pairing, .file: nil
         }

@@ -6,8 +6,8 @@ import ParleyNode
 final class MatchKeeper {
     typealias MatchAnswer = @MainActor (Result<Void, HostError>) -> Void
 
-    private let node: any HostNode
-    private let models: ConversationModels
+    let node: any HostNode
+    let models: ConversationModels
     /// The host, which sends messages and tells the apps.
     weak var host: AppHost?
     /// The messages to which this host is writing the next one.
@@ -16,6 +16,8 @@ final class MatchKeeper {
     private var undoSteps: [PlacedSession: UndoStep] = [:]
     /// The parts of rolls that are being sent.
     private var owed: Set<OwedPart> = []
+    /// The matches that a person here has open, and when the members are told again.
+    var ownBoards: [PlacedSession: Date] = [:]
     /// The time up to which apps know which clocks have run out.
     private var clocksSeen = Date.distantPast
 
@@ -121,7 +123,7 @@ final class MatchKeeper {
     }
 
     /// Tells the apps, and whoever looks at the conversation.
-    private func tell(_ session: SessionID, _ model: ConversationModel) {
+    func tell(_ session: SessionID, _ model: ConversationModel) {
         for panel in host?.panels(in: model.name) ?? [] { panel.matchChanged(session) }
         host?.recent.changed(model.name)
         host?.noticed(model.name)
@@ -220,6 +222,7 @@ final class MatchKeeper {
             goOn(from: shown, match, model, done) { $0.summaryText = line }
         case .claimTurn: claimTurn(view, shown, model, done)
         case .undo: undo(shown, model, done)
+        case .nudge: nudge(session, model, done)
         case .rematch: done(.failure(.cannot(choice)))
         }
     }
@@ -362,10 +365,10 @@ final class MatchKeeper {
 
     // MARK: Clocks
 
-    /// Has the node call when the next clock runs out, or is to be warned of.
-    private func setAlarm() {
+    /// Has the node call when the next clock runs out, or something else changes without a message.
+    func setAlarm() {
         let alarms = models.all.compactMap { $0.nextAlarm(after: clocksSeen) }
-        guard let next = alarms.min() else { return }
+        guard let next = (alarms + ownBoards.values).min() else { return }
         node.call(at: next) { [weak self] in
             guard let self else { return }
             let before = clocksSeen
@@ -375,6 +378,7 @@ final class MatchKeeper {
                     tell(session, model)
                 }
             }
+            beat()
             setAlarm()
         }
     }

@@ -171,6 +171,11 @@ extension ParleyConversation {
         choose(.undo, message, done)
     }
 
+    /// Asks whoever has the turn to move, with a notice that is no message; at most once a minute.
+    public func nudge(_ message: MSMessage, _ done: MatchAnswer? = nil) {
+        choose(.nudge, message, done)
+    }
+
     /// Adds an answer to a match, in any turn, which replaces an earlier one in the same slot.
     ///
     /// - Parameters:

@@ -14,13 +14,16 @@ struct MatchBar {
     let isWatching: Bool
     /// Whether the app has something to see for those without a seat.
     let mayWatch: Bool
+    /// The person's participant.
+    let me: UUID
     /// How often each participant has won.
     let score: [UUID: Int]
 
     /// The choices with a button of their own, in order, and the titles.
     private static let titles: [(ParleyMatch.Choice, String)] = [
         (.takeSeat, "Join"), (.start, "Start"), (.leaveSeat, "Leave"), (.undo, "Undo"),
-        (.claimTurn, "Go on without waiting"), (.resign, "Give up"), (.rematch, "Rematch"),
+        (.claimTurn, "Go on without waiting"), (.nudge, "Nudge"), (.resign, "Give up"),
+        (.rematch, "Rematch"),
     ]
     private static let prominent: Set<ParleyMatch.Choice> = [
         .takeSeat, .start, .claimTurn, .rematch,
@@ -68,6 +71,10 @@ struct MatchBar {
         }
         if match.mySeat == nil, isWatching || match.phase == .running { lines.append("You watch") }
         if match.phase == .over { lines.append(scoreLine) }
+        let others = match.present.filter { $0 != me }.prefix(ParleyMatch.namesMax)
+        if !others.isEmpty {
+            lines.append("Here now: " + others.map { "$\($0.uuidString)" }.joined(separator: " · "))
+        }
         return lines
     }
 

@@ -25,6 +25,8 @@ struct MatchStanding {
     let roll: RollDetail?
     /// When the message arrived here; nil for a message that is not the shown one.
     let seenAt: Date?
+    /// When this device may ask the next one to move again; nil if it has not done so.
+    let mayNudgeAt: Date?
 
     /// The seconds after which anybody who joined may start.
     static let patience = 60
@@ -78,8 +80,16 @@ struct MatchStanding {
 
     /// The times at which something changes without a message, the warning before one included.
     var alarms: [Date] {
-        guard let deadline else { return [] }
-        return match.phase == .running ? [warning(before: deadline), deadline] : [deadline]
+        let clock = deadline.map { match.phase == .running ? [warning(before: $0), $0] : [$0] }
+        return (clock ?? []) + (nudgeTime.map { [$0] } ?? [])
+    }
+
+    /// When this device may ask the next one to move; nil if it has no reason.
+    private var nudgeTime: Date? {
+        guard match.phase == .running, mySeat.map(active.contains) ?? false, !isMyTurn,
+            let start = seenAt?.addingTimeInterval(Boards.waitBeforeNudge)
+        else { return nil }
+        return max(start, mayNudgeAt ?? start)
     }
 
     private func warning(before deadline: Date) -> Date {
@@ -100,6 +110,7 @@ struct MatchStanding {
             var choices: Set<ParleyMatch.Choice> = [.resign]
             if isAbandoned || isLate && !isMyTurn { choices.insert(.claimTurn) }
             if author == me, match.mayUndo ?? false { choices.insert(.undo) }
+            if let nudgeTime, nudgeTime <= now { choices.insert(.nudge) }
             return choices
         case .over: return mySeat == nil ? [] : [.rematch]
         }
@@ -115,7 +126,7 @@ struct MatchStanding {
     }
 
     /// The match as apps see it.
-    func made(at now: Date, watchers: [UUID]) -> ParleyMatch {
+    func made(at now: Date, watchers: [UUID], present: [UUID]) -> ParleyMatch {
         let seats = match.seats.enumerated().map { index, participant in
             ParleySeat(
                 participant: participant,
@@ -135,6 +146,7 @@ struct MatchStanding {
             seats: seats,
             waiting: waiting,
             watchers: watchers.filter { !match.seats.contains($0) && !waiting.contains($0) },
+            present: present,
             isMyTurn: isMyTurn,
             clock: match.clock,
             deadline: isOffered ? nil : deadline,

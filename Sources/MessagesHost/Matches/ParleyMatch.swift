@@ -23,6 +23,8 @@ public struct ParleyMatch: Hashable, Sendable {
         case rematch
         /// Take the own last message back.
         case undo
+        /// Ask whoever has the turn for 30 seconds to move, at most once a minute.
+        case nudge
     }
 
     /// The session of the match.
@@ -37,6 +39,8 @@ public struct ParleyMatch: Hashable, Sendable {
     public let waiting: [UUID]
     /// The participants of the conversation who have not joined.
     public let watchers: [UUID]
+    /// The participants who have the match open at this moment, this device's included.
+    public let present: [UUID]
     /// Whether this device may write the next message.
     public let isMyTurn: Bool
     /// The seconds for this turn; nil for any time.
@@ -85,6 +89,7 @@ extension ParleyMatch.Choice {
         case .resign: "You are in no running game here."
         case .rematch: "Who has a seat can play again, once the game is over."
         case .undo: "The move cannot be taken back."
+        case .nudge: "Who has the turn is asked to move after 30 seconds, and once a minute."
         }
     }
 }

@@ -62,6 +62,9 @@ package protocol HostNode: AnyObject {
         _ answer: @escaping Answer<SentMessage>
     )
 
+    /// Tells the members something about a game; whether it arrives is not known.
+    func signal(_ kind: SignalKind, about session: SessionID, in conversation: String)
+
     /// Stops calling the observer.
     func stop()
 

@@ -140,6 +140,16 @@ package final class NodeAccess: HostNode {
         }
     }
 
+    package func signal(
+        _ kind: SignalKind,
+        about session: SessionID,
+        in conversation: String
+    ) {
+        ask({ _ in }) { (node) async throws(NodeError) in
+            try await node.signal(kind, about: session, in: conversation)
+        }
+    }
+
     @discardableResult
     private func ask<Value: Sendable>(
         _ answer: @escaping Answer<Value>,

@@ -97,7 +97,7 @@ package struct Author: Sendable {
         random: inout some RandomNumberGenerator
     ) -> Answer {
         guard conversation.record.certificate != nil else { return .refused(.readOnly) }
-        guard let author = Seat(of: request, in: conversation) else {
+        guard let author = Seat(of: request.guest, in: conversation) else {
             return .refused(.unknownGuest)
         }
         var request = request

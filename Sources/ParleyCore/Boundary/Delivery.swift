@@ -20,6 +20,8 @@ package enum Delivery: Sendable {
     case blobArrived(conversation: UInt32, BlobID)
     /// Chunks of a complete picture are damaged on disk: they are fetched again from members.
     case blobDamaged(conversation: UInt32, BlobID, chunks: Int)
+    /// What a participant does at this moment.
+    case signal(SignalNotice)
     case link(LinkNotice)
     case pairing(PairingNotice)
     /// A peer broke the protocol.
@@ -42,7 +44,8 @@ extension Delivery {
             .headDropped(let number, _, _), .full(let number, _), .blobArrived(let number, _),
             .blobDamaged(let number, _, _), .divergence(let number, _, _):
             number == conversation
-        case .answer, .delivered, .link, .pairing, .refused, .duplicateIdentity, .damaged: false
+        case .answer, .delivered, .signal, .link, .pairing, .refused, .duplicateIdentity, .damaged:
+            false
         }
     }
 }

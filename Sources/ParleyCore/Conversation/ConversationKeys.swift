@@ -48,6 +48,11 @@ package struct ConversationKeys: Sendable {
         derived("parley blob", of: origin, using: crypto)
     }
 
+    /// The key that seals the signals of `origin`, or nil without the read key.
+    func signalKey(of origin: OriginID, using crypto: some Cryptography) -> Bytes32? {
+        derived("parley signal", of: origin, using: crypto)
+    }
+
     /// The proof of membership of one side of a link, bound to the TLS session of `exporter`.
     func membershipTag(
         exporter: Bytes32,

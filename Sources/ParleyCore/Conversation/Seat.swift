@@ -5,9 +5,9 @@ struct Seat: Sendable {
     /// Nil for the device.
     let guest: GuestSeat?
 
-    /// The author of a request; nil if the guest has no seat.
-    init?(of request: AuthorRequest, in conversation: Conversation) {
-        if let guest = request.guest {
+    /// The seat of a guest, or of the device if that is nil; nil if the guest has no seat.
+    init?(of guest: ParticipantID?, in conversation: Conversation) {
+        if let guest {
             guard let seat = conversation.origins.seats.seat(of: guest) else { return nil }
             self = seat
             return
@@ -17,7 +17,7 @@ struct Seat: Sendable {
             device: conversation.device,
             participant: conversation.keys.ownParticipant
         )
-        guest = nil
+        self.guest = nil
     }
 
     init(origin: OriginID, author: AuthorView, guest: GuestSeat) {

@@ -58,6 +58,7 @@ extension Frame {
         case .pairing: .pairing
         case .origin: .origin
         case .spare: .spare
+        case .signal: .signal
         }
     }
 
@@ -84,6 +85,7 @@ extension Frame {
         case .pairing: self = .pairing(try PairingFrame(from: &reader))
         case .origin: self = .origin(try OriginFrame(from: &reader))
         case .spare: self = .spare(try reader.spare())
+        case .signal: self = .signal(try SignalFrame(from: &reader))
         }
     }
 
@@ -106,6 +108,7 @@ extension Frame {
         case .pairing(let body): body.write(to: &writer)
         case .origin(let body): body.write(to: &writer)
         case .spare(let isSpare): writer.spare(isSpare)
+        case .signal(let body): body.write(to: &writer)
         }
     }
 }

@@ -22,6 +22,7 @@ package enum Frame: Sendable, Equatable {
     case origin(OriginFrame)
     /// Whether the sender does not need the link.
     case spare(Bool)
+    case signal(SignalFrame)
 }
 
 extension Frame {
@@ -38,6 +39,7 @@ extension Frame {
         case .blobChunk(let chunk): chunk.conversation
         case .audit(let audit): audit.conversation
         case .peers(let peers): peers.conversation
+        case .signal(let signal): signal.conversation
         case .hello, .goodbye, .conversations, .credit, .ping, .pong, .pairing, .spare: nil
         }
     }
@@ -63,6 +65,7 @@ package enum FrameType: UInt8, Sendable, CaseIterable {
     case pairing = 31
     case origin = 33
     case spare = 36
+    case signal = 40
 }
 
 /// The first frame of each side, frozen for ever, and sent even by a side that will refuse the

@@ -12,6 +12,8 @@ extension Limits {
     package static let addressBytes = 64
     /// The invite in a `pairing` frame, which is the longest payload of one.
     package static let pairingBytes = 512
+    /// The content of a signal, as it is sealed.
+    package static let signalBytes = 512
     /// Chunks of one blob, and the indices in one `blobWant` frame.
     package static let chunksPerBlob = blobBytes / blobChunkBytes
     /// The name of an app.

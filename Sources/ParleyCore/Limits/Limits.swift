@@ -54,6 +54,13 @@ package struct Limits: Sendable, Equatable {
 
     // MARK: Node: the same on every node of ours
 
+    /// Signals of a device at once; further ones follow after `signalInterval` each.
+    package static let signalsAtOnce: Int64 = 8
+    /// The interval of signals of one device.
+    package static let signalInterval = Interval.milliseconds(250)
+    /// Origins, and devices, whose last signals are remembered.
+    package static let signalAuthors = 4_096
+
     /// The bytes of heads and listed blobs of a session in an otherwise full conversation: enough
     /// for messages without a picture, so that games go on.
     package static let sessionBytes = 16 << 10

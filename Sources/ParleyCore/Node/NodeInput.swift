@@ -51,6 +51,8 @@ package enum NodeInput: Sendable {
     case left(conversation: UInt32)
     /// Messages to author, in order; those that come together share a signature.
     case authored([AuthorRequest])
+    /// What somebody does at this moment is to be told to the members.
+    case signalled(SignalRequest)
     /// Nobody waits any more for other nodes to have the message of the request.
     case unfollowed(RequestID)
     indirect case pairing(PairingRequest)

@@ -96,6 +96,7 @@ extension NodeMachine {
         case .peers(let peers):
             links[index].told(of: peers.peers)
             dialer.told(of: peers.peers, by: links[index].remote, besides: device, at: step.now)
+        case .signal(let frame): try received(frame, in: conversation, on: index)
         case .hello, .goodbye, .conversations, .envelope, .blobChunk, .credit, .ping, .pong,
             .pairing, .spare:
             break

@@ -20,6 +20,7 @@ package struct NodeMachine: Sendable {
     var author = Author()
     var blobs = BlobExchange()
     var commits = Commits()
+    var signals = SignalTable()
     /// The state of the current call of `handle`.
     var step = Step()
 
@@ -130,6 +131,7 @@ package struct NodeMachine: Sendable {
         case .seated(let number, let seat, let guest):
             step.writes += conversations.seat(guest, seat, in: number, epoch: epoch, using: crypto)
         case .authored(let requests): author(requests)
+        case .signalled(let request): signal(request)
         case .unfollowed(let request): author.unfollowed(request)
         case .pairing(let request): links.pair(request, using: crypto, random: &random, into: &step)
         case .gated(let gate):

@@ -19,7 +19,7 @@ package struct QuietChecker: Checker {
     private static let grace = Interval.seconds(4)
     private static let blobs: [FrameType] = [.blobWant, .blobChunk]
     private static let heartbeats: [FrameType] = [
-        .ping, .pong, .audit, .hello, .goodbye, .conversations, .spare,
+        .ping, .pong, .audit, .hello, .goodbye, .conversations, .spare, .signal,
     ]
 
     package mutating func observe(_ event: WorldEvent, in world: World) {

@@ -119,6 +119,7 @@ package struct TraceHash: Hashable, Sendable, CustomStringConvertible {
         case .blobDamaged(_, let id, let chunks):
             add(id.value.words.1)
             add(chunks)
+        case .signal(let notice): add(notice.dot)
         case .link(let notice): add(notice.link.value)
         case .pairing(let notice): add(notice.hint)
         case .refused(let link, _, _, _): add(link.value)

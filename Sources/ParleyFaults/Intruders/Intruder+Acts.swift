@@ -23,6 +23,7 @@ extension Intruder {
         case .posesAsGuest: return poseAsGuest(in: world)
         case .replays: return replay(in: world)
         case .announces: return announce(in: world)
+        case .signals: return signal(in: world)
         case .comesFromFar, .writesLaterVersion, .claimsFuture, .equivocates, .fillsSession,
             .floods, .inventsGuests:
             return write(in: world)

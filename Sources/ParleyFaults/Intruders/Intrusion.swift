@@ -52,15 +52,18 @@ package struct Intrusion: Sendable, Equatable {
         /// Certifies one guest after the other, who write as fast as they can.
         case inventsGuests
 
+        /// Sends signals without end, several times each, some from far away.
+        case signals
+
         // MARK: Several relays
 
         /// Announces envelopes that do not exist and never sends one, on links of several relays.
         case announces
     }
 
-    /// The kinds that seeds draw from; announcing relays, floods and guests have their own mixes.
+    /// The kinds that seeds draw from; the others have their own mixes.
     static let drawn = Kind.allCases.filter {
-        ![.babbles, .announces, .floods, .posesAsGuest, .inventsGuests].contains($0)
+        ![.babbles, .announces, .floods, .posesAsGuest, .inventsGuests, .signals].contains($0)
     }
 
     package var kind: Kind

@@ -26,6 +26,8 @@ package enum Action: Sendable, Equatable {
     case send(node: Int, conversation: Int, [Utterance])
     /// Somebody plays a turn game of the first conversation, or cheats in it.
     case play(node: Int, game: Int, pick: UInt64, cheats: Bool)
+    /// Somebody at a node, or a guest there, sends a signal about a game, several times.
+    case signal(node: Int, seat: SeatNumber?, Signal.Kind, game: Int, count: Int)
     /// A Byzantine writer breaks the rules.
     case byzantine(node: Int, conversation: Int, ByzantineAct)
     /// A node is told the address of another node.
@@ -108,6 +110,17 @@ extension Action {
                 let draft = cheats ? bot.cheat() : bot.draft()
             else { return }
             world.send([draft], by: node, in: conversation)
+        case .signal(let node, let seat, let kind, let game, let count):
+            let session = SessionUUID(session: "game \(game)")
+            guard isMachine(node, world) else { return }
+            for _ in 0..<count {
+                world.signal(
+                    Signal(kind, in: session),
+                    by: node,
+                    at: seat,
+                    in: SimulatedConversation(1)
+                )
+            }
         case .intrude(let intrusion): world.intrude(intrusion)
         case .holdIdle(let node, let count):
             guard world.isRunning(node), !world.nodes[node].isPaused else { return }

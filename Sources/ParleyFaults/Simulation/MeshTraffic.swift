@@ -17,7 +17,7 @@ package struct MeshTraffic: Sendable, CustomStringConvertible {
 
     private static let idle: [FrameType] = [
         .ping, .pong, .audit, .hello, .goodbye, .conversations, .feed, .peers, .spare, .origin,
-        .credit,
+        .credit, .signal,
     ]
     private static let all = FrameType.allCases.filter { !idle.contains($0) }
 

@@ -133,7 +133,7 @@ package struct CheckerSet: Sendable {
             EchoChecker(),
             WantChecker(), LinksChecker(), BlobChecker(ledger), IdentityChecker(),
             AcknowledgedChecker(ledger), ConvergenceChecker(), RegisterChecker(ledger),
-            FirstOnDiskChecker(ledger), CatchUpChecker(), MatchChecker(),
+            FirstOnDiskChecker(ledger), CatchUpChecker(), MatchChecker(), SignalChecker(),
         ]
     }
 }

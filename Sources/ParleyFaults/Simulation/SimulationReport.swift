@@ -133,6 +133,9 @@ extension Scenario {
         case .introduce(let node, let other): "\(name(node)) hears of \(name(other))"
         case .play(let node, let game, _, let cheats):
             "\(name(node)) \(cheats ? "cheats" : "plays") in game \(game)"
+        case .signal(let node, let seat, let kind, let game, let count):
+            "\(name(node))\(seat.map { " at seat \($0.value)" } ?? "") signals \(kind) in game "
+                + "\(game), \(count) times"
         case .holdIdle(let node, let count): "\(count) idle connections to \(name(node))"
         }
     }

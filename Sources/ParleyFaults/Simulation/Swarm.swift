@@ -50,7 +50,7 @@ struct Swarm {
             switch scheduled.action {
             case .fault(.lostRow), .byzantine: true
             case .intrude(let intrusion):
-                ![.announces, .floods, .inventsGuests].contains(intrusion.kind)
+                ![.announces, .floods, .inventsGuests, .signals].contains(intrusion.kind)
             case .fault(.restore(_, let inPlace)), .fault(.clone(_, let inPlace)): inPlace
             default: false
             }
@@ -107,6 +107,8 @@ struct Swarm {
         scenario.actions += guests.draw(&scenario.settings.limits)
         var matches = MatchMix(nodes: nodes, end: end, seed: seed)
         scenario.actions += matches.actions()
+        var signals = SignalMix(nodes: nodes, end: end, seed: seed)
+        scenario.actions += signals.actions()
         var bursts = BurstMix(nodes: nodes, end: end, seed: seed)
         let actions = bursts.actions()
         scenario.actions += actions

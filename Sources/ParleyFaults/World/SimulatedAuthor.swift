@@ -141,6 +141,30 @@ package struct SimulatedAuthor {
         )
     }
 
+    /// A signed and sealed signal.
+    package func signal(_ signal: Signal, _ counter: UInt64, hops: UInt8 = 0) -> SignalFrame {
+        self.signal(content: signal.encoded(), counter, hops: hops)
+    }
+
+    package func signal(content: [UInt8], _ counter: UInt64, hops: UInt8 = 0) -> SignalFrame {
+        var info = Array("parley signal".utf8)
+        origin.append(to: &info)
+        let prefix = SignalFrame.prefix(of: dot(counter), in: table.id)
+        let sealed = crypto.seal(
+            content.span.bytes,
+            key: crypto.deriveKey(from: table.readKey, info: info.span.bytes),
+            nonce: SealNonce(high: 2, low: counter),
+            authenticating: prefix.span.bytes
+        )
+        return SignalFrame(
+            conversation: 0,
+            dot: dot(counter),
+            hops: hops,
+            sealed: Slice(sealed),
+            signature: crypto.sign((prefix + sealed).span.bytes)
+        )
+    }
+
     /// The disk of a node with a number of sessions of this author.
     package func disk(sessions: Int, ofNode device: DeviceID) -> SimulatedDisk {
         var disk = SimulatedDisk()

@@ -44,6 +44,7 @@ package struct WorldWords {
         switch frame {
         case .hello, .conversations, .credit, .ping, .pong, .peers, .pairing: return nil
         case .goodbye(let goodbye): return "goodbye, \(goodbye.reason)"
+        case .signal(let signal): return "signal \(word(signal.dot)), \(signal.hops) hops"
         case .spare(let isSpare): return isSpare ? "does not need the link" : "needs the link"
         case .envelope(let frame):
             guard let envelope = try? Envelope(decoding: frame.envelope) else {
@@ -106,6 +107,7 @@ package struct WorldWords {
         case .headDropped(_, let tag, let dot): return "drops \(word(dot)) of \(word(tag))"
         case .blobArrived: return "has a blob complete"
         case .blobDamaged(_, _, let chunks): return "finds \(chunks) chunks of a blob damaged"
+        case .signal(let notice): return "hears the signal \(word(notice.dot))"
         case .link(let notice): return words(notice)
         case .pairing(let notice): return "pairs: \(notice.stage)"
         case .refused(_, let device, _, let refusal):

@@ -1,4 +1,6 @@
+package import Foundation
 package import ParleyCore
+package import ParleyValues
 
 /// The events for listeners that follow from the deliveries of a machine.
 extension MessageReader {
@@ -20,8 +22,30 @@ extension MessageReader {
             let tags = machine.conversation(number)?.sessions(listing: blob) ?? []
             return tags.compactMap { session($0, in: number) }
                 .map { .pictureArrived(conversation: name, session: $0) }
+        case .signal(let notice):
+            return [
+                .signal(
+                    conversation: machine.conversationName(notice.conversation),
+                    session: SessionID(notice.signal.session),
+                    SignalKind(notice.signal.kind),
+                    by: notice.author.participant.uuid
+                )
+            ]
         default: return []
         }
+    }
+
+    /// A signal of this device or a guest, for the machine.
+    package func request(
+        _ kind: SignalKind,
+        about session: SessionID,
+        in conversation: String,
+        as guest: UUID? = nil
+    ) throws(NodeError) -> NodeInput {
+        let number = try readable(conversation).number
+        let guest = guest.map { ParticipantID(Bytes16($0)) }
+        let signal = Signal(kind.core, in: session.core)
+        return .signalled(SignalRequest(conversation: number, guest: guest, signal))
     }
 
     /// The event for the summary that the message before a shown one leaves; nil if there is none.
@@ -43,5 +67,24 @@ extension MessageReader {
 
     private func session(_ tag: SessionTag, in number: UInt32) -> SessionID? {
         machine.conversation(number)?.sessionUUID(tag).map { SessionID($0) }
+    }
+}
+
+extension SignalKind {
+    fileprivate init(_ kind: Signal.Kind) {
+        self =
+            switch kind {
+            case .atBoard: .atBoard
+            case .awayFromBoard: .awayFromBoard
+            case .nudge: .nudge
+            }
+    }
+
+    fileprivate var core: Signal.Kind {
+        switch self {
+        case .atBoard: .atBoard
+        case .awayFromBoard: .awayFromBoard
+        case .nudge: .nudge
+        }
     }
 }

@@ -55,7 +55,7 @@ package struct NodeNews {
         case .damaged(let row, let what):
             metrics.count(.damage)
             log.note("damaged session", "row \(row): \(what)", of: .store)
-        case .answer, .delivered, .shown, .blobArrived, .link, .pairing: break
+        case .answer, .delivered, .shown, .signal, .blobArrived, .link, .pairing: break
         }
         guard !listeners.isEmpty else { return }
         for event in MessageReader(machine).events(of: delivery) { listeners.emit(event) }

@@ -17,6 +17,8 @@ public enum NodeEvent: Hashable, Sendable {
     case delivered(conversation: String, session: SessionID, MessageID, nodes: Int)
     /// The state of an offered file has changed, or more of it is here.
     case file(FileTransfer)
+    /// A participant, perhaps of this node, tells something about a game that no node keeps.
+    case signal(conversation: String, session: SessionID, SignalKind, by: UUID)
     /// This node created, joined or left a conversation.
     case conversationsChanged
     /// A link to a device was established or has ended.
@@ -25,4 +27,14 @@ public enum NodeEvent: Hashable, Sendable {
     case duplicateIdentity(device: String, address: String)
     /// A pairing began, went on, or ended.
     case pairing(PairingState)
+}
+
+/// What a participant tells about a game at this moment.
+public enum SignalKind: String, Hashable, Sendable, CaseIterable {
+    /// The participant has the game open; told again every 20 seconds.
+    case atBoard
+    /// The participant has closed the game.
+    case awayFromBoard
+    /// The participant asks who is next to move.
+    case nudge
 }

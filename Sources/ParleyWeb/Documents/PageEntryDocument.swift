@@ -135,3 +135,11 @@ package struct PageDeliveryEvent: Codable, Hashable, Sendable {
     package var id: String
     package var delivery: PageEntryDocument.Delivery
 }
+
+/// A participant asks whoever sees the page to move.
+package struct PageNudgeEvent: Codable, Hashable, Sendable {
+    package var conversation: String
+    package var session: String
+    /// The name of the participant.
+    package var name: String
+}

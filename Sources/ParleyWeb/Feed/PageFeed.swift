@@ -70,6 +70,11 @@ final class PageFeed {
             self?.change.yield()
         }
         apps.eventObserver = { [weak self] event in self?.came(event) }
+        apps.nudgeObserver = { [weak self] nudge in
+            let (name, session) = (nudge.conversation, nudge.session.description)
+            let event = PageNudgeEvent(conversation: name, session: session, name: nudge.name)
+            self?.add("nudge", event)
+        }
         tasks = [
             Task { await watchChanges() },
             Task { await watchLists() },
@@ -89,6 +94,7 @@ final class PageFeed {
         tasks = []
         apps.observer = nil
         apps.eventObserver = nil
+        apps.nudgeObserver = nil
         apps.stickerObserver = nil
         _ = live.closeAll()
         change.finish()
@@ -128,10 +134,16 @@ final class PageFeed {
         lastReader += 1
         let number = lastReader
         readers[number] = continuation
+        apps.isOnPage = true
         continuation.onTermination = { [weak self] _ in
-            Task { @MainActor in _ = self?.readers.removeValue(forKey: number) }
+            Task { @MainActor in self?.left(number) }
         }
         return stream
+    }
+
+    private func left(_ reader: UInt64) {
+        readers[reader] = nil
+        apps.isOnPage = !readers.isEmpty
     }
 
     /// Ends the streams of all readers, who may connect again if they are let in.
@@ -198,7 +210,7 @@ final class PageFeed {
             )
         case .file(let transfer): add("file", PageFileEvent(transfer))
         case .conversationsChanged, .peerChanged, .pairing: turn.yield()
-        case .outOfTurn, .duplicateIdentity: break
+        case .outOfTurn, .duplicateIdentity, .signal: break
         }
     }
 

@@ -18,6 +18,7 @@ final class DeskNode: HostNode {
     /// The error with which it refuses every message that is sent; nil to store them.
     var refusal: NodeError?
     private(set) var sent: [Draft] = []
+    private(set) var signals: [SignalKind] = []
     /// Whether transcripts, read at once, are answered only by `answerTranscripts`.
     var holdsTranscripts = false
     private var held: [@MainActor () -> Void] = []
@@ -220,6 +221,10 @@ final class DeskNode: HostNode {
 
     func call(at time: Date, _ body: @escaping @MainActor () -> Void) {
         alarm = (time, body)
+    }
+
+    func signal(_ kind: SignalKind, about session: SessionID, in conversation: String) {
+        signals.append(kind)
     }
 
     func stop() { observer = nil }

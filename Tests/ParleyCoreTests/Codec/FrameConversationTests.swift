@@ -6,6 +6,12 @@ import Testing
 struct FrameConversationTests {
     private static let position = FeedCursor.beginning
     private static let record = SimulatedAuthor(writer: 2).record
+    private static let signal = SignalFrame(
+        conversation: 7,
+        dot: Dot(1, 1),
+        sealed: .empty,
+        signature: record.certificate
+    )
     private static let blob = BlobReference(1).id
 
     @Test(
@@ -19,7 +25,7 @@ struct FrameConversationTests {
             .blobWant(BlobWant(conversation: 7, blob: blob, chunks: [])),
             .blobChunk(BlobChunk(conversation: 7, blob: blob, index: 1, bytes: .empty)),
             .audit(Audit(conversation: 7, ownPosition: 1, peerPosition: 1, sums: [])),
-            .peers(PeerAddresses(conversation: 7, peers: [])),
+            .peers(PeerAddresses(conversation: 7, peers: [])), .signal(signal),
         ] as [Frame]
     )
     func framesOfMembersNameTheirConversation(_ frame: Frame) {

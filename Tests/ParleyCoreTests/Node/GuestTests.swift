@@ -294,11 +294,11 @@ private struct Heard {
 }
 
 extension Puppet {
-    fileprivate func participant(of guest: SimulatedGuest) -> ParticipantID {
+    func participant(of guest: SimulatedGuest) -> ParticipantID {
         guest.kept.participant(of: nodeDevice, in: table.id, using: node)
     }
 
-    fileprivate mutating func seat(_ guest: SimulatedGuest) {
+    mutating func seat(_ guest: SimulatedGuest) {
         handle(.seated(conversation: 1, guest.seat, guest.kept))
     }
 

@@ -58,6 +58,7 @@ extension HostileFrameTests {
                 FeedRequest(conversation: 0, since: .beginning, ownIncarnation: 1, ownPosition: 0)
             )
         case .have: return .have(list)
+        case .signal: return .signal(Self.author.signal(content: [], 1))
         case .want: return .want(want)
         case .blobWant:
             return .blobWant(BlobWant(conversation: 0, blob: blob, chunks: [0]))

@@ -1,0 +1,17 @@
+extension Link {
+    /// Sends a signal if its origin's envelopes are pushed on this link, and nothing waits there.
+    mutating func pass(_ frame: SignalFrame, of conversation: Conversation) {
+        guard isLive, let index = replication(of: conversation.number),
+            replications[index].hasBegun, outbox.pending < outbox.capacity,
+            !replications[index].outgoing.pruned.contains(frame.origin),
+            let record = conversation.origins[frame.origin]?.record
+        else { return }
+        let number = replications[index].ownNumber
+        if replications[index].outgoing.sentOrigins.insert(frame.origin).inserted {
+            outbox.append(.origin(OriginFrame(conversation: number, record: record)))
+        }
+        var frame = frame
+        frame.conversation = number
+        outbox.append(.signal(frame))
+    }
+}
