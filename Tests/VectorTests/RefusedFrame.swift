@@ -23,7 +23,7 @@ struct RefusedFrame {
         }
     }
 
-    static let all = link + haves + wants + lists + pairing + positions
+    static let all = link + haves + wants + lists + pairing + positions + signals
 
     // MARK: The link
 
@@ -193,6 +193,30 @@ struct RefusedFrame {
             ]
         ).overLimit,
     ]
+
+    // MARK: Signals
+
+    private static let signals = [
+        signal("signal, counter 0", counter: 0), signal("signal, 256 hops", hops: 256),
+        signal("signal, 513 bytes", sealed: 513),
+    ]
+
+    private static func signal(
+        _ name: String,
+        counter: UInt64 = 1,
+        hops: UInt64 = 0,
+        sealed: Int = 28
+    ) -> RefusedFrame {
+        RefusedFrame(
+            name,
+            .signal,
+            [
+                (1, .number("conversation", 0)), (3, .bytes("origin", zeros(16))),
+                (5, .number("counter", counter)), (7, .number("hops", hops)),
+                (9, .bytes("sealed", zeros(sealed))), (11, .bytes("signature", zeros(64))),
+            ]
+        )
+    }
 
     private var overLimit: RefusedFrame {
         var frame = self

@@ -19,7 +19,7 @@ struct SampleFrame {
         try [hello()] + goodbyes() + [conversations(world), envelope(world)]
             + stored() + [feed()] + haves(world) + [want(world)]
             + blobs(world) + [audit(), credit()] + pings() + [peers(world)] + pairing()
-            + [origin(world), guest(world)] + spares()
+            + [origin(world), guest(world)] + spares() + [signal(world)]
     }
 
     /// The digest of the first sample envelope.
@@ -183,6 +183,31 @@ struct SampleFrame {
             SampleFrame("spare", .spare(true), [(1, .number("spare", 1))]),
             SampleFrame("spare, needed again", .spare(false), [(1, .number("spare", 0))]),
         ]
+    }
+
+    /// Somebody has the game of the first session open.
+    private static func signal(_ world: World) -> SampleFrame {
+        let dot = Dot(origin: world.origin(0), sequence: 7)
+        let prefix = SignalFrame.prefix(of: dot, in: world.conversation)
+        let sealed = world.crypto(0)
+            .seal(
+                Signal(.atBoard, in: world.sessions[0]).encoded().span.bytes,
+                key: world.derived("parley signal", dot.origin.bytes),
+                nonce: world.nonce(0xb0),
+                authenticating: prefix.span.bytes
+            )
+        let signature = world.crypto(0).sign((prefix + sealed).span.bytes)
+        return SampleFrame(
+            "signal",
+            .signal(
+                SignalFrame(conversation: 0, dot: dot, sealed: Slice(sealed), signature: signature)
+            ),
+            [
+                (1, .number("conversation", 0)), (3, .bytes("origin", dot.origin)),
+                (5, .number("counter", 7)), (7, .number("hops", 0)),
+                (9, .bytes("sealed", sealed)), (11, .bytes("signature", signature.bytes)),
+            ]
+        )
     }
 
     // MARK: The feed

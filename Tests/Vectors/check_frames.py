@@ -4,13 +4,15 @@
 Exits with 0 and one line if every frame follows from its items and the rules in docs/protocol.md.
 """
 import items
-from items import encode, same
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from items import derive, encode, same
 
 KINDS = {
     "hello": 1, "goodbye": 3, "conversations": 5, "envelope": 7, "stored": 9, "feed": 11,
     "have": 13, "want": 15, "blobWant": 17, "blobChunk": 19, "audit": 21, "credit": 23,
     "ping": 25, "pong": 27, "peers": 29, "pairing": 31, "origin": 33,
-    "spare": 36,
+    "spare": 36, "signal": 40,
 }
 
 
@@ -46,6 +48,9 @@ def is_legal(name, item):
     if name == "origin" and 11 in keys:
         host = keys[11]["array"]
         return len(host) == 3 and 1 <= int(host[2]["number"]) <= 64
+    if name == "signal":
+        return (0 < int(keys[5]["number"]) < 1 << 48 and int(keys[7]["number"]) < 256
+                and len(keys[9]["bytes"]) <= 2 * 512)
     if name == "peers":
         return len(keys[3]["array"]) > 0
     return True
@@ -92,6 +97,22 @@ def expanded(body, depth):
         yield conversation + hops + bytes(3) + position + items + proof + path
 
 
+def check_signal(stored):
+    """A signal of the first device of envelope.json, in its conversation and first session."""
+    vectors = items.load("envelope.json")
+    conversation, device = vectors["conversation"], vectors["devices"][0]
+    keys = {entry["key"]: entry for entry in stored["map"]}
+    dot = bytes.fromhex(device["origin"]) + int(keys[5]["number"]).to_bytes(8, "big")
+    prefix = b"parley signal 1" + bytes.fromhex(conversation["id"]) + dot
+    key = derive(bytes.fromhex(conversation["readKey"]), b"parley signal" + dot[:16])
+    content = b"\xa2\x01\x01\x03\x50" + bytes.fromhex(vectors["sessions"][0]["bytes"])
+    sealed = bytes.fromhex(keys[9]["bytes"])
+    encrypted = AESGCM(key).encrypt(sealed[:12], content, prefix)
+    same("signal: sealed", keys[9]["bytes"], (sealed[:12] + encrypted).hex())
+    private = Ed25519PrivateKey.from_private_bytes(bytes.fromhex(device["privateKey"]))
+    same("signal: signature", keys[11]["bytes"], private.sign(prefix + sealed).hex())
+
+
 def main():
     first = bytes.fromhex(items.load("envelope.json")["envelopes"][0]["envelope"])
     for frame in items.load("frames.json")["frames"]:
@@ -102,6 +123,8 @@ def main():
         else:
             body = encode(frame["body"])
             same(f"{name}: legal", is_legal(name.split(",")[0], frame["body"]), True)
+            if name == "signal":
+                check_signal(frame["body"])
         whole = len(body).to_bytes(3, "big") + bytes([frame["type"]]) + body
         same(f"{name}: bytes", frame["bytes"], whole.hex())
     for frame in items.load("frames.json")["refused"]:
