@@ -23,6 +23,8 @@ public final class Player {
     private let folders: AppFolders
     private var access: HarnessNode
     private(set) var panel: AppPanel?
+    /// The names of those who asked the person to move, in order.
+    public private(set) var nudges: [String] = []
     /// Whether the person's machine is off.
     public private(set) var isAway = false
 
@@ -273,6 +275,7 @@ public final class Player {
 
     func startHost() {
         access.asked = { [weak table] in table?.asked() }
+        host.nudgeObserver = { [weak self] in self?.nudges.append($0.name) }
         host.start()
     }
 

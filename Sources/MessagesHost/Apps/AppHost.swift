@@ -23,12 +23,6 @@ public final class AppHost {
 
     /// Called when a participant asks this device to move.
     package var nudgeObserver: (@MainActor (ParleyNudge) -> Void)?
-    /// Whether a page of the host shows what apps draw; without pages, people use a terminal.
-    package var isOnPage: Bool? {
-        didSet {
-            for panel in orderedPanels where isOnPage != oldValue { noticed(panel.conversation) }
-        }
-    }
 
     let node: any HostNode
     /// The completion handlers of all apps, which the main queue calls.
@@ -165,9 +159,16 @@ public final class AppHost {
         return stream
     }
 
-    /// Whether somebody looks at a conversation.
+    /// Whether somebody looks at a conversation; without pages, people use a terminal.
     func isSeen(in conversation: String) -> Bool {
-        isOnPage ?? true || listeners.values.contains { $0.conversation == conversation }
+        matches.isOnPage ?? true || listeners.values.contains { $0.conversation == conversation }
+    }
+
+    /// Notes whether some page shows what apps draw.
+    package func isOnPage(_ isOnPage: Bool) {
+        guard matches.isOnPage != isOnPage else { return }
+        matches.isOnPage = isOnPage
+        for panel in orderedPanels { noticed(panel.conversation) }
     }
 
     /// A new serial number for the display of an app, higher than all earlier ones.

@@ -55,7 +55,10 @@ extension MatchKeeper {
     func look(at panels: [AppPanel], of conversation: String) {
         guard let host, host.hasMatches, models[conversation] != nil else { return }
         let isSeen = host.isSeen(in: conversation)
-        let open = Set(panels.filter { isSeen && $0.isOpen && !$0.isHeadless }.compactMap(\.board))
+        let open = Set(
+            panels.filter { isSeen && $0.isOpen && !$0.isHeadless && $0.app.seats != nil }
+                .compactMap(\.matchSession).filter { models[conversation]?.match(in: $0) != nil }
+        )
         let told = Set(ownBoards.keys.filter { $0.conversation == conversation }.map(\.session))
         guard open != told else { return }
         for session in told.subtracting(open).sorted(by: Self.areInOrder) {
@@ -97,14 +100,4 @@ package struct ParleyNudge: Hashable, Sendable {
     package let session: SessionID
     /// The name of the participant, who waits.
     package let name: String
-}
-
-extension AppPanel {
-    /// The match that the app shows, if it is one.
-    fileprivate var board: SessionID? {
-        guard app.seats != nil, let session = matchSession, model.match(in: session) != nil else {
-            return nil
-        }
-        return session
-    }
 }

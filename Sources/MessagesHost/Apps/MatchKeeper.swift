@@ -18,6 +18,8 @@ final class MatchKeeper {
     private var owed: Set<OwedPart> = []
     /// The matches that a person here has open, and when the members are told again.
     var ownBoards: [PlacedSession: Date] = [:]
+    /// Whether a page shows what apps draw; nil if there was no page.
+    var isOnPage: Bool?
     /// The time up to which apps know which clocks have run out.
     private var clocksSeen = Date.distantPast
 

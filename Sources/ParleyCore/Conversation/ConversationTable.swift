@@ -9,6 +9,7 @@ package struct ConversationTable: Sendable {
     /// The amounts kept of all conversations together.
     package private(set) var totals = KeptTotals()
     private var cache: EnvelopeCache
+    var signals = SignalTable()
     /// Changed sessions, whose rows are written at the end of this step, in the order of the
     /// changes.
     private var changedSessions: [(conversation: Int, session: Int32)] = []

@@ -1,7 +1,9 @@
 extension Link {
     /// Sends a signal if its origin's envelopes are pushed on this link, and nothing waits there.
+    ///
+    /// A signal that has crossed too many links goes no further.
     mutating func pass(_ frame: SignalFrame, of conversation: Conversation) {
-        guard isLive, let index = replication(of: conversation.number),
+        guard isLive, frame.hops <= Limits.hops, let index = replication(of: conversation.number),
             replications[index].hasBegun, outbox.pending < outbox.capacity,
             !replications[index].outgoing.pruned.contains(frame.origin),
             let record = conversation.origins[frame.origin]?.record

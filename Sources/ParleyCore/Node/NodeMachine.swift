@@ -20,7 +20,6 @@ package struct NodeMachine: Sendable {
     var author = Author()
     var blobs = BlobExchange()
     var commits = Commits()
-    var signals = SignalTable()
     /// The state of the current call of `handle`.
     var step = Step()
 
@@ -141,8 +140,6 @@ package struct NodeMachine: Sendable {
         case .stopping: links.stop(into: &step)
         }
     }
-
-    // MARK: Effects
 
     /// Finishes a step: does once whatever follows from its inputs, and returns the effects.
     mutating func finishStep() -> Effects {

@@ -36,7 +36,7 @@ package struct SignalChecker: Checker {
     }
 
     private mutating func hear(_ notice: SignalNotice, at node: Int, _ world: World) {
-        let device = notice.author.host ?? notice.author.device
+        let device = notice.device
         if heard[node, default: Heard()].dots.insert(notice.dot).inserted == false {
             fail("hears a signal twice", at: node, world)
         }

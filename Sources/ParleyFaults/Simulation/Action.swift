@@ -111,16 +111,9 @@ extension Action {
             else { return }
             world.send([draft], by: node, in: conversation)
         case .signal(let node, let seat, let kind, let game, let count):
-            let session = SessionUUID(session: "game \(game)")
             guard isMachine(node, world) else { return }
-            for _ in 0..<count {
-                world.signal(
-                    Signal(kind, in: session),
-                    by: node,
-                    at: seat,
-                    in: SimulatedConversation(1)
-                )
-            }
+            let signal = Signal(kind, in: SessionUUID(session: "game \(game)"))
+            for _ in 0..<count { send(signal, by: node, at: seat, world) }
         case .intrude(let intrusion): world.intrude(intrusion)
         case .holdIdle(let node, let count):
             guard world.isRunning(node), !world.nodes[node].isPaused else { return }
@@ -131,6 +124,13 @@ extension Action {
             }
             world.introduce(node, to: other)
         }
+    }
+
+    private func send(_ signal: Signal, by node: Int, at seat: SeatNumber?, _ world: World) {
+        guard let number = world.number(of: SimulatedConversation(1), at: node) else { return }
+        let guest = seat.map { world.nodes[node].machine?.guest(at: $0, in: number) ?? .nobody }
+        let request = SignalRequest(conversation: number, guest: guest, signal)
+        world.input(.signalled(request), to: node)
     }
 
     private func isMachine(_ node: Int, _ world: World) -> Bool {

@@ -146,6 +146,7 @@ package struct SimulatedAuthor {
         self.signal(content: signal.encoded(), counter, hops: hops)
     }
 
+    /// A signal with any content.
     package func signal(content: [UInt8], _ counter: UInt64, hops: UInt8 = 0) -> SignalFrame {
         var info = Array("parley signal".utf8)
         origin.append(to: &info)

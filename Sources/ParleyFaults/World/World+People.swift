@@ -59,19 +59,6 @@ extension World {
         input(.seated(conversation: number, seat, nil), to: node)
     }
 
-    /// Sends a signal of the person at a node, or of the guest at a seat.
-    package func signal(
-        _ signal: Signal,
-        by node: Int,
-        at seat: SeatNumber? = nil,
-        in conversation: SimulatedConversation
-    ) {
-        guard let number = number(of: conversation, at: node) else { return }
-        let guest = seat.map { nodes[node].machine?.guest(at: $0, in: number) ?? .nobody }
-        let request = SignalRequest(conversation: number, guest: guest, signal)
-        input(.signalled(request), to: node)
-    }
-
     // MARK: Messages
 
     /// A message to be sent.

@@ -28,7 +28,7 @@ extension MessageReader {
                     conversation: machine.conversationName(notice.conversation),
                     session: SessionID(notice.signal.session),
                     SignalKind(notice.signal.kind),
-                    by: notice.author.participant.uuid
+                    by: notice.author.uuid
                 )
             ]
         default: return []

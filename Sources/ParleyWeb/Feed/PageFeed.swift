@@ -134,7 +134,7 @@ final class PageFeed {
         lastReader += 1
         let number = lastReader
         readers[number] = continuation
-        apps.isOnPage = true
+        apps.isOnPage(true)
         continuation.onTermination = { [weak self] _ in
             Task { @MainActor in self?.left(number) }
         }
@@ -143,7 +143,7 @@ final class PageFeed {
 
     private func left(_ reader: UInt64) {
         readers[reader] = nil
-        apps.isOnPage = !readers.isEmpty
+        apps.isOnPage(!readers.isEmpty)
     }
 
     /// Ends the streams of all readers, who may connect again if they are let in.

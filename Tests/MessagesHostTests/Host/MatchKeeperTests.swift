@@ -125,7 +125,7 @@ struct MatchKeeperTests {
 
 extension Message {
     /// The same message with another content.
-    fileprivate init(
+    init(
         _ message: Message,
         _ content: MessageContent,
         fault: Match.Fault? = nil

@@ -5,7 +5,7 @@ import Testing
 /// Signals: what somebody does at this moment, which nobody keeps.
 @Suite struct SignalTests {
     private let table = SimulatedConversation(1)
-    private let game = SessionUUID(session: "game")
+    private let game = SessionUUID(session: "game 0")
 
     private let author = SimulatedAuthor(
         crypto: SimulatedCryptography(seed: 3),
@@ -30,12 +30,12 @@ import Testing
         world.join(table, [0, 2, 3])
         world.run(.milliseconds(500))
         let listeners = Listeners(world)
-        world.signal(Signal(.atBoard, in: game), by: 0, in: table)
+        Action.signal(node: 0, seat: nil, .atBoard, game: 0, count: 1).perform(in: world)
         world.run(.milliseconds(100))
         #expect(listeners.heard.map(\.node) == [0, 2, 3])
         #expect(Set(listeners.heard.map(\.notice.dot)).count == 1)
         let me = world.participant(0, in: table)
-        #expect(listeners.heard.allSatisfy { $0.notice.author.participant == me })
+        #expect(listeners.heard.allSatisfy { $0.notice.author == me })
         #expect(listeners.heard.allSatisfy { $0.notice.signal == Signal(.atBoard, in: game) })
         #expect(world.nodes.allSatisfy { $0.disk.sortedRows.isEmpty })
         world.expectSound()
@@ -48,7 +48,7 @@ import Testing
         world.run(.milliseconds(500))
         let listeners = Listeners(world)
         let before = world.trace.count(.signal)
-        world.signal(Signal(.nudge, in: game), by: 3, in: table)
+        Action.signal(node: 3, seat: nil, .nudge, game: 0, count: 1).perform(in: world)
         world.run(.milliseconds(200))
         #expect(listeners.heard.map(\.node).sorted() == Array(0..<6))
         // Each of the 15 links is crossed at most once in each direction.
@@ -66,8 +66,8 @@ import Testing
         let signal = Signal(.atBoard, in: game)
         puppet.handle(.signalled(SignalRequest(conversation: 1, guest: participant, signal)))
         #expect(puppet.frames.map(\.type) == [.origin, .signal])
-        #expect(puppet.notices.map(\.author.participant) == [participant])
-        #expect(puppet.notices.map(\.author.host) == [puppet.nodeDevice])
+        #expect(puppet.notices.map(\.author) == [participant])
+        #expect(puppet.notices.map(\.device) == [puppet.nodeDevice])
         // Who has no seat sends nothing.
         let nobody = SignalRequest(conversation: 1, guest: .nobody, signal)
         puppet.handle(.signalled(nobody))
@@ -230,7 +230,7 @@ extension Puppet {
     }
 
     fileprivate mutating func signal(_ kind: Signal.Kind, as guest: ParticipantID? = nil) {
-        let signal = Signal(kind, in: SessionUUID(session: "game"))
+        let signal = Signal(kind, in: SessionUUID(session: "game 0"))
         handle(.signalled(SignalRequest(conversation: 1, guest: guest, signal)))
     }
 }

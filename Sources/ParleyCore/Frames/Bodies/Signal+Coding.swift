@@ -12,6 +12,7 @@ package struct SignalFrame: Sendable, Equatable {
     /// The author's signature over `signedBytes`.
     package let signature: Signature
 
+    /// A signal with the name `dot`.
     package init(
         conversation: UInt32,
         dot: Dot,
