@@ -72,7 +72,8 @@ extension MatchKeeper {
     }
 
     private func tellBoard(_ place: PlacedSession) {
-        ownBoards[place] = node.now + Boards.beat
+        guard let me = models[place.conversation]?.me.id else { return }
+        ownBoards[place] = node.now + Boards.beat(of: me)
         node.signal(.atBoard, about: place.session, in: place.conversation)
     }
 

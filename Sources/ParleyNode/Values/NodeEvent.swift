@@ -31,7 +31,7 @@ public enum NodeEvent: Hashable, Sendable {
 
 /// What a participant tells about a game at this moment.
 public enum SignalKind: String, Hashable, Sendable, CaseIterable {
-    /// The participant has the game open; told again every 20 seconds.
+    /// The participant has the game open; told again every 15 to 20 seconds.
     case atBoard
     /// The participant has closed the game.
     case awayFromBoard
