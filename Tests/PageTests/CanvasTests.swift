@@ -64,6 +64,7 @@ struct CanvasTests {
         #expect(try #require(page.run(lines).number) < 2)
         // The title of the page speaks of the turn until the match is over.
         try await page.find("button", "Give up").click()
+        try await page.find("button", "Yes, give up").click()
         _ = try await page.find("button", "Rematch")
     }
 

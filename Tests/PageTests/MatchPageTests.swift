@@ -46,6 +46,7 @@ struct MatchPageTests {
         try await mia.panel("Your turn: you play X")
         try await play([5, 1], mia, ada)
         try await mia.find("button", "Give up").click()
+        try await mia.find("button", "Yes, give up").click()
         for page in [ada, mia, tom] { try await page.panel("Ada 2 · Mia 0") }
     }
 

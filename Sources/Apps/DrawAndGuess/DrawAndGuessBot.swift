@@ -35,7 +35,9 @@ public final class DrawAndGuessBot: MSMessagesAppViewController, ParleyApp {
             // The file with the word is lost.
             drawer.passOn(scene, conversation)
         } else if scene.isMyDrawing, !scene.isDrawn {
-            if let word = Words.all.randomElement() { drawer.choose(word, scene, conversation) }
+            if let word = Words.sketched.randomElement() {
+                drawer.choose(word, scene, conversation)
+            }
         } else if scene.isMyDrawing, scene.strokes.isEmpty, drawn != scene.board.seal {
             drawn = scene.board.seal ?? ""
             let sketch = Words.sketch(of: drawer.promise(in: scene)?.text ?? "")
@@ -60,7 +62,7 @@ public final class DrawAndGuessBot: MSMessagesAppViewController, ParleyApp {
 
     private static func guess(_ strokes: [ParleyView.Stroke], besides tried: [String]) -> String? {
         let seen = cells(strokes)
-        let words = Words.all.filter { !tried.contains($0) }
+        let words = Words.sketched.filter { !tried.contains($0) }
         return words.max { likeness(seen, $0) < likeness(seen, $1) }
     }
 

@@ -24,7 +24,10 @@ enum Words {
         "tree": "44,95 44,60;56,95 56,60;o50,36,32,28;36,95 64,95",
     ]
 
-    static var all: [String] { sketches.keys.sorted() }
+    /// The words that the bot draws and guesses.
+    static var sketched: [String] { sketches.keys.sorted() }
+
+    static var all: [String] { sketched + others }
 
     /// The longest word or guess, in characters and in bytes.
     private static let (lengthMax, bytesMax) = (24, 96)

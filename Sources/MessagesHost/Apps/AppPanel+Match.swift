@@ -46,6 +46,7 @@ extension AppPanel {
                 && !(session.map { model.sessions[$0] != nil } ?? false),
             mayPlayAgain: makesMatches,
             isWatching: session.map(watched.contains) ?? false,
+            isQuitting: session != nil && quitting == session,
             mayWatch: app.mayWatch,
             me: model.me.id,
             score: model.score(of: app.speaks)
@@ -53,7 +54,9 @@ extension AppPanel {
         let view = bar.view(
             offer: { [weak self] in self?.offerMatch() },
             watch: { [weak self] in if let session { self?.watched.insert(session) } },
+            quit: { [weak self] in self?.quitting = $0 ? session : nil },
             choose: { [weak self] choice in
+                self?.quitting = nil
                 if let session { self?.choose(choice, in: session) { _ in } }
             }
         )

@@ -32,6 +32,8 @@ public final class AppPanel {
     var notes: [ObjectIdentifier: MessageNotes] = [:]
     /// The sessions of matches that the person only watches.
     var watched: Set<SessionID> = []
+    /// The match that the person is asked whether to leave.
+    var quitting: SessionID?
     /// The input field without the app's message.
     var field = InputField()
     /// The numbers of the messages, for people in a terminal.

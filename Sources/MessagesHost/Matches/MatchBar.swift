@@ -12,6 +12,8 @@ struct MatchBar {
     let mayPlayAgain: Bool
     /// Whether the person has chosen to watch.
     let isWatching: Bool
+    /// Whether the person is asked whether to leave the match.
+    let isQuitting: Bool
     /// Whether the app has something to see for those without a seat.
     let mayWatch: Bool
     /// The person's participant.
@@ -33,11 +35,21 @@ struct MatchBar {
     func view(
         offer: @escaping @MainActor @Sendable () -> Void,
         watch: @escaping @MainActor @Sendable () -> Void,
+        quit: @escaping @MainActor @Sendable (Bool) -> Void,
         choose: @escaping @MainActor @Sendable (ParleyMatch.Choice) -> Void
     ) -> ParleyView {
+        if isQuitting, offers(.resign) {
+            return ParleyView.column {
+                ParleyView.text("You cannot come back into this game.", style: .caption)
+                ParleyView.row {
+                    ParleyView.button("Play on") { quit(false) }.id("play on").prominent()
+                    ParleyView.button("Yes, give up") { choose(.resign) }.id("quit")
+                }
+            }
+        }
         var buttons = Self.titles.filter { offers($0.0) }.map { choice, title in
-            ParleyView.button(title) { choose(choice) }.id(choice.rawValue)
-                .prominent(Self.prominent.contains(choice))
+            ParleyView.button(title) { choice == .resign ? quit(true) : choose(choice) }
+                .id(choice.rawValue).prominent(Self.prominent.contains(choice))
         }
         if match == nil, mayOffer {
             buttons.append(ParleyView.button("Who wants to play?", action: offer).id("offer"))
@@ -82,7 +94,8 @@ struct MatchBar {
     private var scoreLine: String {
         let seated = match?.seats.map(\.participant) ?? []
         let wins = score.merging(seated.map { ($0, 0) }) { wins, _ in wins }
-        return wins.sorted { ($1.value, $0.key.uuidString) < ($0.value, $1.key.uuidString) }
+        return "Games won: "
+            + wins.sorted { ($1.value, $0.key.uuidString) < ($0.value, $1.key.uuidString) }
             .prefix(ParleyMatch.namesMax).map { "$\($0.key.uuidString) \($0.value)" }
             .joined(separator: " · ")
     }
