@@ -70,13 +70,16 @@ struct AnnouncedFloodTests {
         )
         let delivery = ContinuousClock.now - begin - wait
 
-        let load = try await one.load()
+        // Each relay has its window, which is empty for a moment whenever it is renewed.
+        let load = try await eventually("announcements that are waited for") {
+            let load = try await one.load()
+            return load.missing > 0 ? load : nil
+        }
         print(
             "announced flood: \(announced) announced, \(load.announcedBytes >> 10) KiB kept,"
                 + " served after \(wait), the next message after \(delivery)"
         )
-        // Each relay has its window, and nobody was cut off.
-        #expect(load.missing > 0)
+        // Nobody was cut off.
         #expect(load.announcedBytes <= Limits().announcedBytes * flood.relays / 128)
         #expect(load.links == flood.relays + 1)
         let ends = log.events.filter { event in
