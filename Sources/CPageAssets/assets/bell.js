@@ -79,7 +79,7 @@ export function tellOf(conversation, entry, show) {
     const isOn = bell === "on" || entry.isNudge;
     const isOfTurn = entry.myTurn && permission === "granted";
     if (bell === "off" || !isOn && !isOfTurn) return;
-    if (entry.isNudge) tell(`${entry.line}.`);
+    if (entry.isNudge) tell(entry.line);
     const isInSight = !document.hidden && document.hasFocus();
     if (isInSight && (conversation === state.current || !isOn)) return;
     if (!notify(conversation, entry, show) && isOn) sound();

@@ -7,12 +7,9 @@ import { ask, at } from "./requests.js";
 
 const TABS = [["link", "Link"], ["phones", "Phones"]];
 
-/// Where the browser keeps which way people use here.
-const LAST = "way in";
-
 /// The content of the dialog; `dialog.tab` is the tab that is shown.
 export function inviteView(dialog) {
-    const shown = dialog.tab ??= localStorage.getItem(LAST) ?? "link";
+    const shown = dialog.tab ?? "link";
     return [
         h("div", {
             key: "tabs", class: "tabs", role: "tablist", "aria-label": "Ways in",
@@ -32,12 +29,6 @@ export function inviteView(dialog) {
 
 function choose(dialog, tab) {
     Object.assign(dialog, { tab, problem: null, said: null });
-    // Where nothing can be kept, the first way is shown again.
-    try {
-        localStorage.setItem(LAST, tab);
-    } catch {
-        return changed();
-    }
     changed();
 }
 
@@ -65,7 +56,7 @@ function linkView(dialog) {
                 src: dialog.code,
             }),
             dialog.code && h("p", { key: "whose", class: "meta" },
-                "For another Parley. The code for cameras of phones is under Phones."),
+                "For another Parley; the code for phones is under Phones."),
             h("div", { key: "line", class: "copy-line" },
                 h("input", {
                     key: "link", type: "text", readonly: true, "aria-label": "Invite link",

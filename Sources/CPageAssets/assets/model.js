@@ -33,15 +33,11 @@ const [watchers, arrivals] = [new Set(), new Set()];
 let isDue = false;
 
 /// Calls `watcher` before the next frame after every change.
-export function watch(watcher) {
-    watchers.add(watcher);
-}
+export const watch = (watcher) => watchers.add(watcher);
 
-/// Calls `arrival(conversation, entry)` with each message that has come from somebody else, and each
-/// nudge.
-export function whenArrived(arrival) {
-    arrivals.add(arrival);
-}
+/// Calls `arrival(conversation, entry)` with each message of somebody else, and each nudge.
+export const whenArrived = (arrival) => arrivals.add(arrival);
+const arrived = (...news) => arrivals.forEach((arrival) => arrival(...news));
 
 /// Something that is drawn has changed.
 export function changed() {
@@ -169,7 +165,7 @@ export const EVENTS = {
         if (conversation !== state.current || document.hidden) {
             state.unread.set(conversation, (state.unread.get(conversation) ?? 0) + 1);
         }
-        for (const arrival of arrivals) arrival(conversation, entry);
+        arrived(conversation, entry);
     },
     delivery: ({ conversation, id, delivery }) => {
         const { entries } = state.transcripts.get(conversation) ?? { entries: [] };
@@ -182,9 +178,8 @@ export const EVENTS = {
         transcript?.missed?.push(() => takeFile(transcript, event));
     },
     nudge: ({ conversation, session, name }) => {
-        const line = `${name} waits for your move`;
-        const entry = { session, sender: { name }, line, myTurn: true, isNudge: true };
-        for (const arrival of arrivals) arrival(conversation, entry);
+        const line = `${name} waits for your move.`;
+        arrived(conversation, { session, sender: { name }, line, isNudge: true });
     },
     panel: takePanel,
     field: (field) => void state.fields.set(field.conversation, field),

@@ -1,12 +1,12 @@
 // The files on their way to the node, which are at the end of the transcript from the first moment.
 
 import { backToText, draftOf } from "./drafts.js";
-import { h, icon, iconButton, plain } from "./elements.js";
+import { h, iconButton, plain } from "./elements.js";
 import { changed } from "./model.js";
 import { toEnd } from "./near.js";
 import { proved, sure } from "./proof.js";
 import { ask, at, words } from "./requests.js";
-import { percent, sizeText } from "./transfers.js";
+import { fileLine, percent } from "./transfers.js";
 
 /// Each with its conversation, its request, and how much of it has been sent.
 let uploads = [];
@@ -24,19 +24,12 @@ export function sendingView(name) {
         },
             h("div", { class: "entry-line" }, preview
                 ? h("div", { class: "photo" }, h("img", {
-                    class: "picture", src: preview, alt: "", on: { load: proportion },
+                    class: "picture", src: preview, alt: "",
                 }))
-                : h("div", { class: "bubble file" }, icon("file"),
-                    h("span", { class: "file-name", dir: "auto" }, label),
-                    h("span", { class: "meta" }, sizeText(blob.size)))),
+                : h("div", { class: "bubble file" }, fileLine(label, blob.size))),
             h("p", { class: "delivery sending" }, `Sending… ${percent(done, blob.size)} %`,
                 iconButton("close", `Cancel ${label}`, () => request.abort(), { key: "cancel" })));
     });
-}
-
-function proportion({ currentTarget: image }) {
-    const ratio = image.naturalWidth / image.naturalHeight;
-    image.style.setProperty("--ratio", String(Math.min(2, Math.max(0.5, ratio))));
 }
 
 /// Hands the files of an input field to the node, one after the other but for large ones. What
@@ -84,7 +77,7 @@ async function post(upload) {
         request.open("POST", proved(`/v1/${at(conversation, path)}`));
         request.responseType = "json";
         request.upload.onprogress = ({ loaded }) => {
-            upload.done = Math.min(loaded, blob.size);
+            upload.done = loaded;
             changed();
         };
         request.onload = () => (request.status < 300 ? done() : failed(request.response));

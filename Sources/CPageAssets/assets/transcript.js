@@ -15,7 +15,7 @@ import { chipsView } from "./reactions.js";
 import { sendingView } from "./sending.js";
 import { placingOn, withStickers } from "./stickers.js";
 import { barOn, stopAmong, toolbarView, touchable } from "./toolbar.js";
-import { offerView, sizeText } from "./transfers.js";
+import { fileLine, offerView } from "./transfers.js";
 import { isUnreadFrom, newDay, today, unreadLine } from "./unread.js";
 import { openingView } from "./viewer.js";
 
@@ -157,9 +157,7 @@ function textView(text, isEdited) {
 function fileView(entry) {
     const { file, line } = entry;
     if (file?.state && !file.here) return offerView(entry);
-    const size = file ? sizeText(file.bytes) : "";
-    const inside = [icon("file"), h("span", { class: "file-name", dir: "auto" },
-        file?.name ?? line), h("span", { class: "meta" }, size)];
+    const inside = fileLine(file?.name ?? line, file?.bytes);
     return file?.here && file.url?.startsWith("/files/")
         ? h("a", {
             key: "file", class: "bubble file", href: proved(file.url), download: file.name,

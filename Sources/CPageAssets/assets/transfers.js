@@ -20,6 +20,11 @@ const progressView = (name, value) => h("progress", {
     key: "progress", max: "100", value: String(value), "aria-label": plain(name),
 });
 
+/// The icon, the name and the size of a file.
+export const fileLine = (name, bytes) => [icon("file"),
+    h("span", { class: "file-name", dir: "auto" }, name),
+    h("span", { class: "meta" }, bytes && sizeText(bytes))];
+
 /// Describes an offered file that is not here.
 export function offerView({ session, file }) {
     const { name, bytes, done, state: how } = file;
@@ -29,9 +34,7 @@ export function offerView({ session, file }) {
         key: label, type: "button", class: "button", on: { click: () => decide(session, method) },
     }, label);
     return h("div", { key: "offer", class: "bubble offer" },
-        h("div", { key: "file", class: "file" }, icon("file"),
-            h("span", { class: "file-name", dir: "auto" }, name),
-            h("span", { class: "meta" }, sizeText(bytes))),
+        h("div", { key: "file", class: "file" }, fileLine(name, bytes)),
         goesOn && progressView(name, part),
         h("p", { key: "state", class: "meta" }, stateText(file, part)),
         h("div", { key: "buttons", class: "offer-buttons" },

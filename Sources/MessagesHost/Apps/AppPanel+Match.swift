@@ -31,10 +31,8 @@ extension AppPanel {
 
     /// The session of which the app shows the match.
     var matchSession: SessionID? {
-        let session =
-            parleyApp.map(\.matchSession)
-            ?? running?.conversation.selectedMessage?.session
-        return session.map { SessionID($0.identifier) }
+        let selected = running?.conversation.selectedMessage?.session
+        return (parleyApp.map(\.matchSession) ?? selected).map { SessionID($0.identifier) }
     }
 
     /// The seats and buttons over the views of the app, or the offer of a match under them.
@@ -42,8 +40,7 @@ extension AppPanel {
         let session = matchSession
         let bar = MatchBar(
             match: session.flatMap { model.match(in: $0) },
-            mayOffer: makesMatches && draft == nil
-                && !(session.map { model.sessions[$0] != nil } ?? false),
+            mayOffer: makesMatches && draft == nil && session.flatMap { model.sessions[$0] } == nil,
             mayPlayAgain: makesMatches,
             isWatching: session.map(watched.contains) ?? false,
             isQuitting: session != nil && quitting == session,
@@ -133,9 +130,7 @@ extension AppPanel {
             notes.offer?.clock = notes.clock
         }
         running.conversation.send(message) { error in
-            let failure = error.map { error in
-                HostError.refused(.unknown, error.localizedDescription)
-            }
+            let failure = error.map { HostError.refused(.unknown, $0.localizedDescription) }
             MainActor.assumeIsolated { done(failure.map { .failure($0) } ?? .success(())) }
         }
         takeRequests()

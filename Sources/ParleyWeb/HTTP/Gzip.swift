@@ -19,13 +19,14 @@ enum Gzip {
     /// The bytes in compressed form; nil if zlib has no memory.
     static func compressed(_ bytes: ByteBuffer) -> ByteBuffer? {
         var stream = z_stream()
-        // 15 bits of window, and 16 for the header of gzip in place of that of zlib.
+        // 15 bits of window, 16 for the header of gzip in place of that of zlib, and all the memory
+        // that zlib takes.
         let begun = deflateInit2_(
             &stream,
             Z_BEST_COMPRESSION,
             Z_DEFLATED,
             15 + 16,
-            8,
+            9,
             Z_DEFAULT_STRATEGY,
             ZLIB_VERSION,
             CInt(MemoryLayout<z_stream>.size)
