@@ -14,12 +14,12 @@ extension ConversationTests {
         let notes = Data("Rules of the evening:\n<b>no phones</b>\n".utf8)
         let paths = [
             try folder.write("rules <b>.txt", notes), try folder.write("dot.png", dot),
-            try folder.write("empty.txt", Data()),
+            try folder.write("empty.txt", Data()), try folder.write("late.txt", notes),
         ]
         _ = try await alice.find("button", "Attach")
         let input = try alice.first("input[type=file]")
         // One after the other, as a person does who thinks of another file.
-        for path in paths { try input.type(path) }
+        for path in paths[..<3] { try input.type(path) }
         let draft = try await alice.find("region", "Draft")
         try await eventually("why the empty file was not taken") {
             try alice.seen.contains("empty.txt is empty.")
@@ -35,6 +35,8 @@ extension ConversationTests {
         #expect(try alice.isFocused(try await alice.find("textbox", "Message")))
         try input.type(paths[1])
         _ = try await alice.find("button", "Remove dot.png")
+        try input.type(paths[3])
+        _ = try await alice.find("button", "Remove late.txt")
         try await send(from: alice)
 
         let link = try await bob.find("link", from: "rules <b>.txt")
@@ -51,6 +53,7 @@ extension ConversationTests {
         #expect(answer[2] == "application/octet-stream")
         let picture = try await bob.find("article", "dot.png")
         _ = try await bob.find("image", "dot.png", in: picture)
+        #expect(try bob.present("link", "late.txt") == nil && !bob.seen.contains("late.txt"))
         try await eventually("the empty field") {
             try alice.present("region", "Draft") == nil
         }
@@ -76,7 +79,8 @@ extension ConversationTests {
         try await eventually("how much is sent") { try sending.text.contains("Sending… ") }
         #expect(try alice.present("region", "Draft") == nil)
         try await alice.inspect("sending", sizes: [(390, 844)])
-        _ = try await alice.find("button", "Cancel dot.png")
+        // Regression: a file that waited for others was sent although it was cancelled.
+        try await alice.find("button", "Cancel late.txt").click()
         pair.alice.resume()
     }
 

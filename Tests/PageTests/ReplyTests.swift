@@ -39,7 +39,9 @@ struct ReplyTests {
     private func follow(_ quote: String, to message: String) async throws {
         let watch = """
             const { animate } = Element.prototype;
+            const isWatched = window.framed;
             window.framed = [];
+            if (isWatched) return;
             Element.prototype.animate = function (frames, options) {
                 const article = this.closest(".stuck") && this.closest("article");
                 if (article) window.framed.push(article.getAttribute("aria-label"));
@@ -126,6 +128,9 @@ struct ReplyTests {
         let old = try await alice.find("article", "the old one")
         #expect(try alice.run(script, old.reference) == true)
         try await alice.find("button", "To the newest").click()
-        _ = try await alice.find("article", "the far reply")
+        // A message at the very end cannot come into the middle.
+        try await beginReply(to: "the far reply")
+        try await alice.say("the last one")
+        try await follow("Reply to \u{2068}You\u{2069}: the far reply", to: "the far reply")
     }
 }

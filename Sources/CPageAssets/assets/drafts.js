@@ -39,9 +39,11 @@ export function holdsFiles() {
 /// Does something for a draft, which says what went wrong.
 export async function attempt(name, work) {
     const draft = draftOf(name);
+    const before = draft.problem;
     try {
         await work();
-        draft.problem = null;
+        // A large file that goes on beside may have failed meanwhile.
+        if (draft.problem === before) draft.problem = null;
     } catch (problem) {
         draft.problem = words(problem);
     }

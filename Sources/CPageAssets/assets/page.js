@@ -159,7 +159,8 @@ function connectionView() {
 /// typed as a message is kept over it, and a file or a dialog is not.
 function renew() {
     const { newVersion } = state;
-    if (!newVersion || holdsFiles() || isUploading() || document.querySelector("dialog[open]")) return;
+    if (!newVersion || holdsFiles() || isUploading()) return;
+    if (document.querySelector("dialog[open]")) return;
     // A page that is still another one after that would load for ever.
     if (sessionStorage.getItem("renewed for") === newVersion) return;
     sessionStorage.setItem("renewed for", newVersion);

@@ -21,7 +21,10 @@ export const node = { name: "This device’s Parley" };
 
 /// The time after which a request is given up, and that of one with a file.
 const PATIENCE = 15_000;
-const PATIENCE_WITH_FILE = 60_000;
+export const PATIENCE_WITH_FILE = 60_000;
+
+/// What people are told when the node does not answer in time.
+export const late = (patience) => `${node.name} has not answered for ${patience / 1_000} seconds.`;
 
 /// Asks the node; throws a problem with `message` and `hint` for people.
 export async function ask(method, path, body) {
@@ -48,7 +51,7 @@ export async function ask(method, path, body) {
         throw {
             error: "noNode",
             message: isLate
-                ? `${node.name} has not answered for ${patience / 1_000} seconds.`
+                ? late(patience)
                 : `${node.name} does not answer.`,
             hint: isLate && method !== "GET"
                 ? "It may have done it nevertheless. What you have written stays here."

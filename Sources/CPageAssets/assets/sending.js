@@ -5,7 +5,7 @@ import { h, iconButton, plain } from "./elements.js";
 import { changed } from "./model.js";
 import { toEnd } from "./near.js";
 import { proved, sure } from "./proof.js";
-import { ask, at, words } from "./requests.js";
+import { PATIENCE_WITH_FILE, ask, at, late, words } from "./requests.js";
 import { fileLine, percent } from "./transfers.js";
 
 /// Each with its conversation, its request, and how much of it has been sent.
@@ -17,7 +17,7 @@ export const isUploading = () => uploads.length > 0;
 /// Describes the files on their way from a conversation.
 export function sendingView(name) {
     return uploads.filter(({ conversation }) => conversation === name).map((upload) => {
-        const { file: { blob, number, preview }, done, request } = upload;
+        const { file: { blob, number, preview }, done } = upload;
         const label = plain(blob.name);
         return h("article", {
             key: `sending ${number}`, class: "entry mine first last wide", "aria-label": label,
@@ -28,8 +28,15 @@ export function sendingView(name) {
                 }))
                 : h("div", { class: "bubble file" }, fileLine(label, blob.size))),
             h("p", { class: "delivery sending" }, `Sending… ${percent(done, blob.size)} %`,
-                iconButton("close", `Cancel ${label}`, () => request.abort(), { key: "cancel" })));
+                iconButton("close", `Cancel ${label}`, () => cancel(upload), { key: "cancel" })));
     });
+}
+
+/// A file that waits for others has no request yet that would end.
+function cancel(upload) {
+    upload.isCancelled = true;
+    upload.request.abort();
+    remove(upload);
 }
 
 /// Hands the files of an input field to the node, one after the other but for large ones. What
@@ -68,8 +75,10 @@ async function handOver(upload) {
 
 async function post(upload) {
     const { file: { blob, isLarge, keeps }, conversation, request } = upload;
+    if (upload.isCancelled) return;
     if (isLarge) await ask("POST", "files/check", { bytes: blob.size });
     else await sure();
+    if (upload.isCancelled) return;
     await new Promise((done, failed) => {
         const named = `name=${encodeURIComponent(blob.name)}`;
         const path = isLarge ? `/files?${named}&type=${encodeURIComponent(blob.type)}`
@@ -80,7 +89,10 @@ async function post(upload) {
             upload.done = loaded;
             changed();
         };
-        request.onload = () => (request.status < 300 ? done() : failed(request.response));
+        request.onload = () => (request.status < 300 ? done()
+            : failed(request.response ?? `The request failed (${request.status}).`));
+        if (!isLarge) request.timeout = PATIENCE_WITH_FILE;
+        request.ontimeout = () => failed(late(PATIENCE_WITH_FILE));
         request.onerror = () => failed(`${plain(blob.name)} was not sent: the connection was cut.`);
         request.onabort = done;
         request.send(blob);
@@ -88,6 +100,7 @@ async function post(upload) {
 }
 
 function giveBack(upload) {
+    if (upload.isCancelled) return;
     draftOf(upload.conversation).files.push(upload.file);
     remove(upload);
 }
