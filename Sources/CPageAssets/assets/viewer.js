@@ -28,26 +28,41 @@ export function openingView(entry) {
 }
 
 function show(entry) {
-    if (!entry) return;
     shown = entry.session;
     changed();
 }
 
+/// Finds pictures of the conversation by their distance from the one that is shown.
+function pictures() {
+    const entries = state.transcripts.get(state.current)?.entries ?? [];
+    const all = entries.filter(isShowable);
+    const index = all.findIndex(({ session }) => session === shown);
+    return (step) => (index < 0 ? undefined : all[index + step]);
+}
+
+/// Shows a neighbor of the picture that is shown now, which may not be drawn yet. The focus goes
+/// to the dialog if the button that may have it is about to go.
+function turn(step, dialog) {
+    const at = pictures();
+    if (!at(step)) return;
+    if (!at(2 * step)) dialog.focus();
+    show(at(step));
+}
+
+const turning = (step) => ({ currentTarget }) => turn(step, currentTarget.closest("dialog"));
+
 /// Describes the picture that is shown.
 export function viewerView() {
     if (!shown) return null;
-    const entries = state.transcripts.get(state.current)?.entries ?? [];
-    const pictures = entries.filter(isShowable);
-    const index = pictures.findIndex(({ session }) => session === shown);
-    if (index < 0) {
+    const [entry, earlier, later] = [0, -1, 1].map(pictures());
+    if (!entry) {
         shown = null;
         return null;
     }
-    const [entry, earlier, later] = [index, index - 1, index + 1].map((each) => pictures[each]);
     const name = plain(entry.layout?.caption ?? "Picture");
     const who = entry.mine ? "You" : isolated(entry.sender.name ?? "Someone");
     return h("dialog", {
-        key: "viewer", class: "viewer", "aria-label": name,
+        key: "viewer", class: "viewer", "aria-label": name, tabindex: "-1",
         made: (element) => element.showModal(),
         on: {
             close: () => {
@@ -56,11 +71,12 @@ export function viewerView() {
             },
             click: ({ target, currentTarget }) => target.matches(".viewer, .viewer-place")
                 && currentTarget.close(),
-            keydown: ({ key }) => show({ ArrowLeft: earlier, ArrowRight: later }[key]),
+            keydown: ({ key, currentTarget }) =>
+                turn({ ArrowLeft: -1, ArrowRight: 1 }[key], currentTarget),
             pointerdown: ({ clientX, isPrimary }) => (start = isPrimary ? clientX : null),
-            pointerup: ({ clientX, pointerType }) => {
+            pointerup: ({ clientX, pointerType, currentTarget }) => {
                 const way = start === null || pointerType === "mouse" ? 0 : clientX - start;
-                if (Math.abs(way) > SWIPE_MIN) show(way > 0 ? earlier : later);
+                if (Math.abs(way) > SWIPE_MIN) turn(way > 0 ? -1 : 1, currentTarget);
             },
         },
     },
@@ -75,8 +91,8 @@ export function viewerView() {
                 key: entry.picture.url, class: "viewer-picture", src: proved(entry.picture.url),
                 alt: entry.label ?? name, draggable: "false",
             })),
-        earlier && iconButton("back", "Earlier picture", () => show(earlier),
+        earlier && iconButton("back", "Earlier picture", turning(-1),
             { key: "earlier", class: "icon-button viewer-earlier" }),
-        later && iconButton("forth", "Later picture", () => show(later),
+        later && iconButton("forth", "Later picture", turning(1),
             { key: "later", class: "icon-button viewer-later" }));
 }
