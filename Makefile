@@ -11,7 +11,7 @@ export SWIFT
 BUILD = $(SWIFT) build $(shell cat Deploy/build-options)
 
 SCRIPTS = .ci/run Deploy/files/back-off Deploy/files/open-page Deploy/runit/run \
-	$(wildcard Deploy/debian/parley.p*) $(shell find Deploy Tests docs -name '*.sh')
+	$(wildcard Deploy/debian/parley.p*) $(shell find Deploy Sources Tests docs -name '*.sh')
 
 .PHONY: help run test check format lint deb dist test-deb bench bench-peers sim soak mutants tsan \
 	docs clean

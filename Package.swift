@@ -202,8 +202,9 @@ let package = Package(
             swiftSettings: rules
         ),
         .target(name: "ParleyAPI", dependencies: ["ParleyValues"], swiftSettings: rules),
-        // The files in `assets` are embedded by the C compiler.
+        // The files in `assets`, and the script, are embedded by the C compiler.
         .target(name: "CPageAssets", exclude: ["assets"]),
+        .target(name: "CLab", exclude: ["lab.sh"]),
         .target(
             name: "ParleyWeb",
             dependencies: [
@@ -222,7 +223,7 @@ let package = Package(
         .target(
             name: "ParleyCommand",
             dependencies: [
-                "Messages", "MessagesHost", "ParleyAPI", "ParleyCore", "ParleyDiscovery",
+                "CLab", "Messages", "MessagesHost", "ParleyAPI", "ParleyCore", "ParleyDiscovery",
                 "ParleyKeys", "ParleyLoop", "ParleyFaults", "ParleyNode", "ParleyTransport",
                 "ParleyWeb", "ParleyYAML",
                 arguments, nioCore, nioPosix, nioHTTP1,

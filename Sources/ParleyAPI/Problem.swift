@@ -34,7 +34,7 @@ package struct Problem: Error, Codable, Hashable, Sendable {
         case noFile, notAnImage, unreadableInput, cannotWrite, fileExists
 
         // The demo or a plan has failed or cannot be carried out.
-        case demoFailed, badPlan, planFailed, faultNotPossible, notRoot, noLab, labFailed
+        case demoFailed, badPlan, planFailed, faultNotPossible, notRoot, labFailed
 
         // There is a bug in Parley, or this version does not know the kind.
         case `internal`

@@ -85,13 +85,11 @@ extension TheLab {
                 steps:
                   - pass: 1ms
                 """
-            let script = try files.write("lab.sh", Data("#!/bin/sh\nexit 1\n".utf8))
-            try #require(chmod(script, 0o755) == 0)
             let start = Pipe()
             let child = try Child(
                 [
                     "/bin/sh", "-c", "read line; exec \"$0\" \"$@\"", Lab.executable, "lab", "run",
-                    try files.write("plan.yaml", Data(plan.utf8)), "--lab", script,
+                    try files.write("plan.yaml", Data(plan.utf8)),
                 ],
                 environment: ["TMPDIR": files.path("shared"), "PATH": "/usr/bin:/bin"],
                 input: .descriptor(start.fileHandleForReading.fileDescriptor),
@@ -187,10 +185,8 @@ private enum PlanProgram {
     }
 
     static func start(_ arguments: [String], _ files: Files) throws -> Child {
-        let script = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../Lab/lab.sh").standardized.path
-        return try Child(
-            [Lab.executable, "lab", "run", "--json", "--lab", script] + arguments,
+        try Child(
+            [Lab.executable, "lab", "run", "--json"] + arguments,
             environment: ProcessInfo.processInfo.environment,
             output: files.output,
             errors: files.errors

@@ -67,7 +67,8 @@ struct PictureViewerTests {
             for (const key of ["ArrowRight", "ArrowLeft", "ArrowLeft"])
                 document.activeElement.dispatchEvent(
                     new KeyboardEvent("keydown", { key, bubbles: true }));
-            """)
+            """
+        )
         _ = try await bob.find("dialog", "40.png")
         #expect(try bob.present("button", "Earlier picture") == nil)
 

@@ -188,7 +188,7 @@ struct ProblemTests {
         // These occur in commands.
         .usage, .noFile, .unreadableInput, .cannotWrite, .fileExists, .notAllowed,
         .noNode, .noAnswer, .notYet,
-        .demoFailed, .badPlan, .planFailed, .faultNotPossible, .notRoot, .noLab, .labFailed,
+        .demoFailed, .badPlan, .planFailed, .faultNotPossible, .notRoot, .labFailed,
         // The tests of the page's server cover these.
         .notSignedIn, .tooManyStreams,
         // The command that pairs says this.

@@ -31,13 +31,7 @@ struct LabRunCommand: AsyncParsableCommand {
     )
     @Argument(help: "The plan, a YAML file.") var plan: String
     @Flag(help: "Keep hosts and nodes running when the plan has ended.") var keep = false
-    @Option(
-        help: ArgumentHelp(
-            "The path of lab.sh (or PARLEY_LAB; default: Tests/Lab/lab.sh here or above).",
-            valueName: "path"
-        )
-    )
-    var lab: String?
+    @OptionGroup var files: PlanFiles
     @Flag(help: "Print JSON for programs, and progress on standard error.") var json = false
 
     func run() async throws {
@@ -53,7 +47,8 @@ struct LabRunCommand: AsyncParsableCommand {
         }
         let service = LabService(
             plan: read,
-            scriptPath: try LabScript.find(option: lab),
+            files: files,
+            path: plan,
             asJSON: json,
             keeps: keep
         )

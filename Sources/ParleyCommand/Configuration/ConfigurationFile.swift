@@ -10,8 +10,6 @@ enum ConfigurationFile {
     private static let variable = "PARLEY_CONFIG"
     /// The prefix of variables for tests only.
     private static let testPrefix = "PARLEY_TEST_"
-    /// The variables besides the keys.
-    private static let others = [variable, "PARLEY_LAB"]
 
     /// The file named by the option, or else by the environment; nil for none.
     static func path(option: String?, environment: [String: String]) -> String? {
@@ -21,7 +19,7 @@ enum ConfigurationFile {
 
     /// Refuses unknown variables with Parley's prefix, which would be ignored.
     static func checkNames(in environment: [String: String]) throws(Problem) {
-        let known = ConfigurationKey.all.map(\.variable) + others
+        let known = ConfigurationKey.all.map(\.variable) + [variable]
         let strange = environment.keys.filter { name in
             name.hasPrefix(prefix) && !name.hasPrefix(testPrefix) && !known.contains(name)
         }

@@ -1,3 +1,4 @@
+import CLab
 import Foundation
 import ParleyAPI
 
@@ -18,7 +19,7 @@ enum LabProgram {
     /// The environment of nodes and scripts: without variables that steer nodes, with a small
     /// reserve.
     static var environment: [String: String] {
-        let strange = ["PARLEY_DATA", "PARLEY_LAB", "DBUS_SYSTEM_BUS_ADDRESS", "NOTIFY_SOCKET"]
+        let strange = ["PARLEY_DATA", "DBUS_SYSTEM_BUS_ADDRESS", "NOTIFY_SOCKET"]
         let own = ProcessInfo.processInfo.environment.filter { !strange.contains($0.key) }
         return own.merging(["PARLEY_LIMITS_FREE_SPACE": "1MiB"]) { $1 }
     }
@@ -57,41 +58,14 @@ struct LabScript: Sendable {
     let prefix: String
     let scratch: URL
 
-    private static let usualPath = "Tests/Lab/lab.sh"
-
-    /// Finds the script: at the given path, or in the directories above the working directory or
-    /// the executable.
-    ///
-    /// - Throws: a `Problem` that names the directories.
-    static func find(option: String?) throws(Problem) -> String {
-        let said = option ?? ProcessInfo.processInfo.environment["PARLEY_LAB"]
-        if let said, !said.isEmpty {
-            guard FileManager.default.isExecutableFile(atPath: said) else {
-                throw Problem(
-                    .noLab,
-                    "\(said) is not an executable file.",
-                    hint: "Give its path with --lab PATH, or with PARLEY_LAB."
-                )
-            }
-            return URL(filePath: said).standardizedFileURL.path
-        }
-        let starts = [
-            URL(filePath: FileManager.default.currentDirectoryPath),
-            URL(filePath: LabProgram.ownPath).deletingLastPathComponent(),
-        ]
-        for start in starts {
-            var folder = start
-            while folder.path != "/" {
-                let candidate = folder.appending(path: usualPath).path
-                if FileManager.default.isExecutableFile(atPath: candidate) { return candidate }
-                folder.deleteLastPathComponent()
-            }
-        }
-        throw Problem(
-            .noLab,
-            "There is no \(usualPath) above \(starts.map(\.path).joined(separator: " or ")).",
-            hint: "Give its path with --lab PATH, or with PARLEY_LAB."
-        )
+    /// Writes the script, which the executable contains, to a private folder.
+    init(prefix: String, in folder: URL) throws {
+        self.prefix = prefix
+        scratch = folder
+        let file = folder.appending(path: "lab.sh")
+        try Data(bytes: lab_script(), count: lab_script_count()).write(to: file)
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: file.path)
+        path = file.path
     }
 
     /// Runs a verb of the script.

@@ -172,8 +172,11 @@ extension LabRun {
         case .close(let paths):
             closed.formUnion(paths)
             try await block()
-        case .heal(let healed):
-            closed = closed.filter { !healed.contains($0.from) && !healed.contains($0.to) }
+        case .open(let paths):
+            closed.subtract(paths)
+            try await block()
+        case .heal(let healed, let paths):
+            closed.subtract(paths)
             try await block()
             for host in healed where lossy.remove(host) != nil {
                 try await script.run("loss", number(host), "0")

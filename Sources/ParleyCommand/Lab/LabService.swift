@@ -6,7 +6,8 @@ import ServiceLifecycle
 /// A run of a plan on the lab as a service, which removes its hosts at the end.
 struct LabService: Service {
     let plan: Plan
-    let scriptPath: String
+    let files: PlanFiles
+    let path: String
     let asJSON: Bool
     /// Whether hosts and nodes stay when the plan has ended.
     let keeps: Bool
@@ -14,7 +15,7 @@ struct LabService: Service {
     func run() async throws {
         let prefix = "p" + String(getpid(), radix: 36)
         let directory = try PrivateFiles.folder("parley-lab-\(prefix)")
-        let script = LabScript(path: scriptPath, prefix: prefix, scratch: directory)
+        let script = try LabScript(prefix: prefix, in: directory)
         let guardian = keeps ? nil : try LabGuard(script, directory: directory)
         let screen = PlanScreen(asJSON: asJSON)
         let run = LabRun(plan, script: script, directory: directory, screen: screen)
@@ -41,6 +42,7 @@ struct LabService: Service {
     }
 
     private func finish(_ report: PlanReport, _ screen: PlanScreen) throws {
+        try files.write([JUnitDocument.Run(report: report)], of: path)
         screen.show(report)
         if asJSON { try Output.standard.document(PlanResultDocument(report)) }
         guard !report.passed else { return }

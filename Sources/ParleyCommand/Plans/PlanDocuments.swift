@@ -31,6 +31,22 @@ struct PlanResultDocument: Codable, Hashable, Sendable {
         }
     }
 
+    /// A step that has ended.
+    struct Step: Codable, Hashable, Sendable {
+        var line: Int
+        var step: String
+        /// Milliseconds since the first step.
+        var fromMs: Double
+        var toMs: Double
+
+        init(_ step: PlanReport.Step) {
+            line = step.line
+            self.step = step.words
+            fromMs = Double(step.start.nanoseconds / 10_000) / 100
+            toMs = Double(step.end.nanoseconds / 10_000) / 100
+        }
+    }
+
     var plan: String
     var world: String
     var passed: Bool
@@ -38,6 +54,7 @@ struct PlanResultDocument: Codable, Hashable, Sendable {
     var hash: String?
     var virtualMs: Int64?
     var expectations: [Row]
+    var steps: [Step]
     /// Broken promises that the checkers of the simulator reported.
     var failures: [String]?
 
@@ -47,6 +64,7 @@ struct PlanResultDocument: Codable, Hashable, Sendable {
         world = PlanWorld.lab.rawValue
         passed = report.passed
         expectations = report.rows.map(Row.init)
+        steps = report.steps.map(Step.init)
     }
 
     /// The result of a run in the simulator.

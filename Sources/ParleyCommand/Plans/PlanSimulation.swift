@@ -2,24 +2,39 @@ import ArgumentParser
 import Foundation
 import ParleyAPI
 import ParleyCore
-import ParleyFaults
+package import ParleyFaults
 
 /// `parley simulate --plan FILE`.
-enum PlanSimulation {
-    /// How many lines of a trace, the last ones, are printed when a plan fails.
-    private static let traceLines = 4_000
+struct PlanSimulation {
+    let path: String
+    let plan: Plan
+    let files: PlanFiles
+    let asJSON: Bool
 
-    /// Runs a plan with a seed and prints the result.
+    /// Reads the plan.
     ///
-    /// - Throws: a `Problem` if the file is not a plan; the exit code 1 if the plan fails.
-    static func run(_ path: String, seed: UInt64, asJSON: Bool) throws {
-        let plan = try PlanFile.read(path)
+    /// - Throws: a `Problem` if the file is not a plan for the simulator.
+    init(_ path: String, files: PlanFiles, asJSON: Bool) throws {
+        self.path = path
+        plan = try PlanFile.read(path)
+        self.files = files
+        self.asJSON = asJSON
         try PlanFile.check(plan, for: .simulator)
+    }
+
+    /// Runs the plan with one seed, and prints what happened.
+    ///
+    /// - Throws: a `Problem` if the plan fails.
+    func run(seed: UInt64, tracingTo trace: String?) throws {
         let start = ContinuousClock.now
-        let result = SimulatedPlan.run(plan, seed: seed)
+        let result = SimulatedPlan.run(plan, seed: seed, writesTrace: trace != nil)
         let taken = ContinuousClock.now - start
         let screen = PlanScreen(asJSON: asJSON)
-        if !result.passed { writeTrace(result, screen) }
+        if let trace {
+            let text = result.trace.map { $0 + "\n" }.joined()
+            try OutputFile(trace, option: "--trace").write(Data(text.utf8))
+        }
+        try files.write([JUnitDocument.Run(result)], of: path)
         for progress in result.progress where !asJSON { screen.say(progress) }
         screen.show(result.report)
         Output.error.line(
@@ -30,20 +45,99 @@ enum PlanSimulation {
         } else {
             Output.standard.line("seed \(result.seed), trace hash \(result.hash)")
         }
-        guard !result.passed else { return }
-        for failure in result.failures { Output.error.line("BROKEN: \(failure.line)") }
-        let what = result.report.failure ?? result.failures.first?.line ?? ""
-        let word = ShellWord.quoted(path)
-        throw Problem(
+        guard let failure = result.failure else { return }
+        writeExcerpt(result, isWritten: trace != nil)
+        throw failed(failure, seed: seed)
+    }
+
+    private func failed(_ failure: String, seed: UInt64) -> Problem {
+        Problem(
             .planFailed,
-            "\(plan.title): \(what)",
-            hint: "Repeat: parley simulate --plan \(word) --seed \(seed)"
+            "\(plan.title): \(failure)",
+            hint: "Repeat: \(command(seed))"
         )
     }
 
-    private static func writeTrace(_ result: SimulatedPlan, _ screen: PlanScreen) {
-        let left = result.trace.count - traceLines
-        if left > 0 { Output.error.line("… \(left) lines before") }
-        for line in result.trace.suffix(traceLines) { Output.error.line(TerminalText.safe(line)) }
+    private func command(_ seed: UInt64) -> String {
+        "\(ProgramName.text) simulate --plan \(ShellWord.quoted(path)) --seed \(seed)"
+    }
+
+    /// Prints why the run failed, and the lines of the trace before.
+    private func writeExcerpt(_ result: SimulatedPlan, isWritten: Bool) {
+        let output = Output.error
+        for reason in result.reasons { output.line(output.style(.red, TerminalText.safe(reason))) }
+        let excerpt = result.excerpt
+        output.line("before that, about the same hosts:")
+        for line in excerpt.lines { output.line("  " + TerminalText.safe(line)) }
+        guard excerpt.omitted > 0, !isWritten else { return }
+        output.line("(\(excerpt.omitted) lines of the trace are left out: --trace FILE)")
+    }
+
+    // MARK: Many seeds
+
+    /// Runs the plan with many seeds, and says how many of them failed in which way.
+    ///
+    /// - Throws: a `Problem` if one of them failed.
+    func run(_ seeds: Range<UInt64>, jobs: Int?, keepingIn folder: String?) async throws {
+        var kept = try folder.map(KeptSeeds.init)
+        var (runs, kinds): ([JUnitDocument.Run], FailureKinds) = ([], FailureKinds())
+        var first: (seed: UInt64, failure: String)?
+        var failed = 0
+        var shown = ContinuousClock.now
+        let plan = plan
+        let order = OrderedSeeds(
+            jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
+            batch: 1
+        ) { SimulatedPlan.run(plan, seed: $0) }
+        try await order.run(seeds) { seed, result in
+            if asJSON { try Output.standard.object(PlanResultDocument(result)) }
+            if files.junit != nil || runs.isEmpty { runs.append(JUnitDocument.Run(result)) }
+            if let failure = result.failure {
+                failed += 1
+                first = first ?? (seed, failure)
+                for kind in result.kinds { kinds.add(kind, seed: seed) }
+                try kept?.keep(
+                    seed: seed,
+                    repeating: command(seed),
+                    why: result.reasons,
+                    trace: { result.trace }
+                )
+            }
+            if .now - shown > .seconds(2) {
+                shown = .now
+                Output.error.line("\(seed - seeds.lowerBound + 1) seeds, \(failed) failed")
+            }
+            return true
+        }
+        try files.write(runs, of: path)
+        let output = asJSON ? Output.error : Output.standard
+        output.line("\(seeds.count) seeds, \(failed) failed")
+        for line in kinds.lines { output.line("  " + TerminalText.safe(line)) }
+        guard let first else { return }
+        if let kept { output.line(kept.words) }
+        throw self.failed(first.failure, seed: first.seed)
+    }
+}
+
+extension JUnitDocument.Run {
+    package init(_ result: SimulatedPlan) {
+        self.init(
+            report: result.report,
+            seed: result.seed,
+            broken: result.failures.map(\.line)
+        )
+    }
+}
+
+extension SimulatedPlan {
+    /// Everything that failed, in full.
+    fileprivate var reasons: [String] {
+        (report.failure.map { ["MISSED: \($0)"] } ?? []) + failures.map { "BROKEN: \($0.line)" }
+    }
+
+    /// Everything that failed, without what differs from seed to seed.
+    fileprivate var kinds: [String] {
+        let missed = report.missed.map { "line \($0.row.line): \($0.row.words)" }
+        return (missed.map { [$0] } ?? []) + failures.map { "\($0.promise)" }
     }
 }

@@ -23,7 +23,7 @@ extension Problem {
         switch kind {
         case .badInput, .badJSON, .unknownConversation, .unknownSession, .unknownMessage,
             .badInvite, .badName, .badDraft, .badSetting, .tooLarge, .noFile, .notAnImage,
-            .badPlan, .noLab, .unknownApp, .unknownDevice, .ambiguousDevice, .unknownPairing,
+            .badPlan, .unknownApp, .unknownDevice, .ambiguousDevice, .unknownPairing,
             .unknownGuest, .noOffer:
             .badInput
         case .usage, .unknownRoute: .usage

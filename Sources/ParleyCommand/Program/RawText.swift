@@ -6,7 +6,7 @@ import ParleyAPI
 /// Swift replaces bytes that are not UTF-8 by U+FFFD, which would change a name or a message.
 enum RawText {
     /// The variables that name files.
-    private static let variables = ["PARLEY_DATA", "PARLEY_LAB", "XDG_STATE_HOME"]
+    private static let variables = ["PARLEY_DATA", "XDG_STATE_HOME"]
 
     /// The problem of the first argument or variable that is not UTF-8; nil if there is none.
     static var problem: Problem? {

@@ -20,7 +20,7 @@ struct BrokenRun {
         let scenario = Scenario(seed: seed, options: options)
         let whole = Simulation(scenario, options: options).run()
         output.line(output.style(.red, "seed \(seed) breaks a promise"))
-        for failure in whole.failures { output.line("  " + Self.words(failure)) }
+        for line in Self.kinds(whole.failures) { output.line("  " + line) }
         guard var shortening = Shortening(scenario, whole, options: options) else { return }
         shortening.run()
         output.line()
@@ -33,21 +33,49 @@ struct BrokenRun {
         output.line("trace of the shortened run:")
         writeTrace(shortening.scenario, output)
         output.line()
-        let nodes = options.nodes.map { " --nodes \($0)" } ?? ""
-        output.line("repeat: \(ProgramName.text) simulate --seed \(seed)\(nodes)")
-        output.line("full trace: \(ProgramName.text) simulate --seed \(seed)\(nodes) --trace -")
+        output.line("repeat: \(command)")
+        output.line("full trace: \(command) --trace -")
     }
 
-    private func writeTrace(_ scenario: Scenario, _ output: Output) {
+    /// The command that repeats the run.
+    var command: String {
+        let nodes = options.nodes.map { " --nodes \($0)" } ?? ""
+        return "\(ProgramName.text) simulate --seed \(seed)\(nodes)"
+    }
+
+    /// The whole trace.
+    var trace: [String] { trace(of: Scenario(seed: seed, options: options)) }
+
+    private func trace(of scenario: Scenario) -> [String] {
         var writing = options
         writing.writesTrace = true
         let simulation = Simulation(scenario, options: writing)
         _ = simulation.run()
-        let lines = simulation.world.trace.lines
+        return simulation.world.trace.lines
+    }
+
+    private func writeTrace(_ scenario: Scenario, _ output: Output) {
+        let lines = trace(of: scenario)
         if lines.count > Self.linesMax {
             output.line("  (\(lines.count - Self.linesMax) lines before)")
         }
         for line in lines.suffix(Self.linesMax) { output.line("  " + line) }
+    }
+
+    /// A line for each kind of failure: the first one, and how often it came.
+    private static func kinds(_ failures: [Failure]) -> [String] {
+        var (first, counts): ([Failure], [Int]) = ([], [])
+        for failure in failures {
+            if let kind = first.firstIndex(where: { $0.promise == failure.promise }) {
+                counts[kind] += 1
+            } else {
+                first.append(failure)
+                counts.append(1)
+            }
+        }
+        return zip(first, counts).map { failure, count in
+            words(failure) + (count > 1 ? " (\(count) times)" : "")
+        }
     }
 
     /// A broken promise in one line: time, nodes, promise.

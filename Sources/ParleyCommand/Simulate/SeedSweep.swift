@@ -23,40 +23,14 @@ struct SeedSweep {
         each: (SimulationResult) throws -> Bool
     ) async throws {
         let options = options
-        let jobs = UInt64(jobs)
-        try await withThrowingTaskGroup(of: [SimulationResult].self) { group in
-            var next = range.lowerBound
-            var waiting: [UInt64: [SimulationResult]] = [:]
-            var due = range.lowerBound
-            func start() {
-                guard next < range.upperBound else { return }
-                let end = min(range.upperBound, next + Self.batch)
-                let seeds = next..<end
-                next = end
-                group.addTask {
-                    var results: [SimulationResult] = []
-                    for seed in seeds where !Task.isCancelled {
-                        results.append(Simulation(seed: seed, options: options).run())
-                    }
-                    return results
-                }
-            }
-            for _ in 0..<jobs { start() }
-            while let results = try await group.next() {
-                if let first = results.first { waiting[first.seed] = results }
-                start()
-                while let ready = waiting.removeValue(forKey: due) {
-                    due += UInt64(ready.count)
-                    for result in ready {
-                        guard try each(result) else {
-                            group.cancelAll()
-                            return
-                        }
-                        progress.add(result)
-                        only = range.count == 1 ? result : nil
-                    }
-                }
-            }
+        let seeds = OrderedSeeds(jobs: jobs, batch: Self.batch) { seed in
+            Simulation(seed: seed, options: options).run()
+        }
+        try await seeds.run(range) { _, result in
+            guard try each(result) else { return false }
+            progress.add(result)
+            only = range.count == 1 ? result : nil
+            return true
         }
     }
 }

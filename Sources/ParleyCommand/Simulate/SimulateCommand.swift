@@ -18,6 +18,7 @@ struct SimulateCommand: AsyncParsableCommand {
               parley simulate --seed 17 --trace -
               parley simulate --soak soak.json
               parley simulate --plan plan.yaml
+              parley simulate --plan plan.yaml --seeds 1000 --keep failing --junit report.xml
             """
     )
 
@@ -50,6 +51,14 @@ struct SimulateCommand: AsyncParsableCommand {
         )
     )
     var plan: String?
+    @Option(
+        help: ArgumentHelp(
+            "Write a file for each failing seed, with its trace, to this folder (100 at most).",
+            valueName: "folder"
+        )
+    )
+    var keep: String?
+    @OptionGroup var files: PlanFiles
     @Flag(help: "Print JSON for programs: one object on a line for each seed, in order.")
     var json = false
 
@@ -67,8 +76,17 @@ struct SimulateCommand: AsyncParsableCommand {
         if trace != nil, seeds > 1 || soak != nil {
             throw ValidationError("--trace needs a single seed.")
         }
-        if plan != nil, nodes != nil || seeds > 1 || trace != nil || soak != nil {
-            throw ValidationError("--plan can be combined with --seed and --json only.")
+        if plan != nil, nodes != nil || soak != nil {
+            throw ValidationError("--plan cannot be combined with --nodes and --soak.")
+        }
+        if plan == nil, files.junit != nil || files.timeline != nil {
+            throw ValidationError("--junit and --timeline need --plan.")
+        }
+        if files.timeline != nil, seeds > 1 {
+            throw ValidationError("--timeline needs a single seed.")
+        }
+        if keep != nil, seeds == 1 || soak != nil {
+            throw ValidationError("--keep needs --seeds.")
         }
         if trace == "-", json {
             throw ValidationError("--trace - and --json cannot both use standard output.")
@@ -78,7 +96,7 @@ struct SimulateCommand: AsyncParsableCommand {
     private var first: UInt64 { seed ?? 0 }
 
     func run() async throws {
-        if let plan { return try PlanSimulation.run(plan, seed: seed ?? 1, asJSON: json) }
+        if let plan { return try await run(plan) }
         var options = SimulationOptions()
         options.nodes = nodes
         if let trace { return try runOne(options, tracingTo: trace) }
@@ -89,18 +107,38 @@ struct SimulateCommand: AsyncParsableCommand {
         }
         var sweep = SeedSweep(options: options, jobs: jobs)
         var broken: UInt64?
+        var kinds = FailureKinds()
+        var kept = try keep.map(KeptSeeds.init)
         try await sweep.run(first..<first + seeds) { result in
             if json { try Output.standard.object(SimulationDocument(result)) }
-            if !result.isGood, broken == nil { broken = result.seed }
+            guard !result.isGood else { return true }
+            broken = broken ?? result.seed
+            for failure in result.failures { kinds.add("\(failure.promise)", seed: result.seed) }
+            let run = BrokenRun(seed: result.seed, options: options)
+            try kept?.keep(
+                seed: result.seed,
+                repeating: run.command,
+                why: result.failures.map(BrokenRun.words),
+                trace: { run.trace }
+            )
             return true
         }
         sweep.progress.finish()
+        if seeds > 1 { for line in kinds.lines { Output.error.line(line) } }
+        if broken != nil, let kept { Output.error.line(kept.words) }
         guard let broken else {
             if !json { Output.standard.line(summary(sweep)) }
             return
         }
         BrokenRun(seed: broken, options: options).report(asJSON: json)
         throw ExitCode(1)
+    }
+
+    private func run(_ plan: String) async throws {
+        let simulation = try PlanSimulation(plan, files: files, asJSON: json)
+        let first = seed ?? 1
+        if seeds == 1 { return try simulation.run(seed: first, tracingTo: trace) }
+        try await simulation.run(first..<first + seeds, jobs: jobs, keepingIn: keep)
     }
 
     private func summary(_ sweep: SeedSweep) -> String {

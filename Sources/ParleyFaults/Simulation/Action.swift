@@ -70,6 +70,19 @@ package struct Utterance: Sendable, Equatable {
 }
 
 extension Action {
+    /// The node that acts or has a fault; nil for a fault between nodes.
+    package var node: Int? {
+        switch self {
+        case .fault(let fault): fault.node
+        case .join(let node, _, _), .leave(let node, _), .seat(let node, _, _),
+            .unseat(let node, _, _), .send(let node, _, _), .play(let node, _, _, _),
+            .signal(let node, _, _, _, _), .byzantine(let node, _, _), .introduce(let node, _),
+            .holdIdle(let node, _):
+            node
+        case .intrude(let intrusion): intrusion.node
+        }
+    }
+
     /// Performs the action where it is possible.
     package func perform(in world: World) {
         switch self {

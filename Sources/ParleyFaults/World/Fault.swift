@@ -86,6 +86,20 @@ package enum FaultKind: Int, CaseIterable, Sendable {
 }
 
 extension Fault {
+    /// The node that has the fault; nil if it is between nodes.
+    var node: Int? {
+        switch self {
+        case .crash(let node, _, _), .crashAfter(let node, _, _), .restart(let node, _),
+            .pause(let node, _, _), .deaf(let node, _), .networkChange(let node),
+            .disk(let node, _, _, _), .diskStall(let node, _), .lostRow(let node, _),
+            .damagedRow(let node, _), .damagedBlob(let node, _), .backup(let node),
+            .restore(let node, _), .clone(let node, _), .wallClock(let node, _),
+            .clockRate(let node, _):
+            node
+        case .cut, .slow, .reset: nil
+        }
+    }
+
     package var kind: FaultKind {
         switch self {
         case .crash(_, let power, _): power ? .powerLoss : .crash

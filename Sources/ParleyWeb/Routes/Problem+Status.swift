@@ -5,7 +5,7 @@ extension Problem {
     package var httpStatus: Int {
         switch kind {
         case .badInput, .badJSON, .usage, .badInvite, .badName, .badDraft, .badSetting, .noFile,
-            .notAnImage, .badPlan, .faultNotPossible, .noLab:
+            .notAnImage, .badPlan, .faultNotPossible:
             400
         case .notSignedIn: 401
         case .notAllowed, .notRoot, .readOnly, .unreadable, .relayOnly:

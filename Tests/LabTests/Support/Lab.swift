@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Hosts on one switch for one test, made by `Tests/Lab/lab.sh`.
+/// Hosts on one switch for one test, made by `Sources/CLab/lab.sh`.
 ///
 /// When the test ends, however it ends, a guard process removes what is left of them.
 final class Lab: Sendable {
@@ -23,7 +23,7 @@ final class Lab: Sendable {
     }()
 
     static let script = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../Lab/lab.sh").standardized.path
+        .appending(path: "../../../Sources/CLab/lab.sh").standardized.path
     private static let number = Mutex(0)
 
     /// Runs `body` with hosts 1 to `count`; if it fails, shows what the nodes logged.

@@ -31,7 +31,50 @@ import Testing
         #expect(told.errorText.contains("trace hash"))
     }
 
-    @Test(arguments: [["--nodes", "1"], ["--seeds", "0"], ["--trace", "-", "--seeds", "2"]])
+    /// Regression: a plan that failed wrote thousands of lines, its reason last but one.
+    @Test func aPlanThatFailsSaysWhyAndIsKept() async throws {
+        let files = try TestDirectory()
+        let plan = try files.write(
+            "plan.yaml",
+            Data(
+                """
+                plan: It fails
+                hosts: [ann, ben]
+                conversations: {games: {writers: [ann, ben]}}
+                steps:
+                  - send: {by: ann, session: s, url: u}
+                  - expect: {same: {messages: 2}, within: 1s}
+                """.utf8
+            )
+        )
+        let one = try await Program.run(
+            ["simulate", "--plan", plan, "--trace", files.path("trace")]
+        )
+        #expect(one.status == 1)
+        let lines = one.errorText.split(separator: "\n")
+        #expect(lines.count < 50)
+        #expect(
+            lines.contains { $0.hasPrefix("MISSED: line 6: all show the same 2 messages: ann") }
+        )
+        #expect(String(decoding: try files.contents("trace"), as: UTF8.self).contains("ann starts"))
+
+        let many = try await Program.run([
+            "simulate", "--plan", plan, "--seed", "5", "--seeds", "3", "--keep", files.path("kept"),
+            "--junit", files.path("junit.xml"),
+        ])
+        #expect(many.status == 1)
+        #expect(many.text.contains("line 6: all show the same 2 messages: 3 seeds (5, 6, 7)"))
+        let kept = String(decoding: try files.contents("kept/seed-6.txt"), as: UTF8.self)
+        #expect(kept.hasPrefix("repeat: ") && kept.contains("--seed 6\nMISSED: line 6"))
+        let report = String(decoding: try files.contents("junit.xml"), as: UTF8.self)
+        #expect(report.split(separator: "<testsuite ").count == 4)
+    }
+
+    @Test(arguments: [
+        ["--nodes", "1"], ["--seeds", "0"], ["--trace", "-", "--seeds", "2"], ["--keep", "x"],
+        ["--junit", "x"],
+        ["--plan", "x", "--timeline", "x", "--seeds", "2"],
+    ])
     func impossibleOptionsAreRefused(options: [String]) async throws {
         #expect(try await Program.run(["simulate"] + options).status == 64)
     }

@@ -2,11 +2,11 @@ import Foundation
 import Testing
 
 extension Tag {
-    /// Needs hosts of `Tests/Lab/lab.sh`.
+    /// Needs hosts of `Sources/CLab/lab.sh`.
     @Tag static var lab: Self
 }
 
-/// Hosts on one switch, made by `Tests/Lab/lab.sh`; this process uses the bus of one of them.
+/// Hosts on one switch, made by `Sources/CLab/lab.sh`; this process uses the bus of one of them.
 struct Lab: Sendable {
     let prefix: String
 
@@ -18,7 +18,7 @@ struct Lab: Sendable {
     static let reason: Comment = "needs root, nftables and avahi-utils"
 
     private static let script = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../Lab/lab.sh").standardized.path
+        .appending(path: "../../../Sources/CLab/lab.sh").standardized.path
 
     /// Runs `body` with a lab of its own; `host` is the one whose bus this process uses.
     static func with(

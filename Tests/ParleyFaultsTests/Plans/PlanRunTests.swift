@@ -45,7 +45,7 @@ import Testing
         #expect(run.seen(views([[], [], []]), at: .milliseconds(1_001)) == nil)
         #expect(run.next(at: .seconds(2)) == .finished)
         #expect(run.report.rows.map(\.outcome) == [.missed("ann: shows 0 of 1"), .notReached])
-        #expect(run.report.failure?.contains("line 5") == true)
+        #expect(run.report.failure?.contains("line 6") == true)
     }
 
     @Test func comparesAnswersWithWhatThePlanWants() throws {
@@ -123,12 +123,69 @@ import Testing
         #expect(run.report.rows.isEmpty == (verdict.missing != nil))
     }
 
+    // MARK: Paths
+
+    /// Regression: `heal` opened the paths between hosts that are apart from the beginning.
+    @Test func healLeavesHostsApart() throws {
+        let run = try ended(
+            try plan("- isolate: ben\n- heal: all", head: "apart: [[ann, ben]]")
+        )
+        #expect(!run.book.canReach(HostID(0), HostID(1)))
+        #expect(run.book.canReach(HostID(1), HostID(2)))
+    }
+
+    @Test func mendOpensOneCutAndLeavesOthers() throws {
+        let steps = "- isolate: ben\n- mend: [ben, cid]\n- mend: [ann, cid]"
+        let run = try ended(try plan(steps, head: "apart: [[ann, cid]]"))
+        #expect(!run.book.canReach(HostID(0), HostID(1)))
+        #expect(run.book.canReach(HostID(1), HostID(2)))
+        #expect(run.book.canReach(HostID(0), HostID(2)))
+    }
+
+    @Test func aFlappingPathIsOpenInTheEnd() throws {
+        let plan = try plan("- flap: {between: [ann, ben], every: 2s, for: 5s}\n- at: 4s\n  pass: 1s")
+        let paths: Set = [
+            HostPath(from: HostID(0), to: HostID(1)), HostPath(from: HostID(1), to: HostID(0)),
+        ]
+        let period: [PlanAct] = [
+            .fault(.close(paths)), .pass(.seconds(1)), .fault(.open(paths)), .pass(.seconds(1)),
+        ]
+        #expect(plan.steps.map(\.act) == period + period + [.pass(.seconds(1))])
+        #expect(try ended(plan).book.closed.isEmpty)
+    }
+
+    @Test func stepsKeepTheirTimes() throws {
+        let run = try ended(try plan("- pass: 2s\n- cut: [ann, ben]\n- pass: 1s"))
+        #expect(run.report.steps.map(\.line) == [6, 7, 8])
+        #expect(run.report.steps.map(\.start) == [.seconds(0), .seconds(2), .seconds(2)])
+        #expect(run.report.steps.map(\.end) == [.seconds(2), .seconds(2), .seconds(3)])
+    }
+
     // MARK: Parts
+
+    /// The run of a plan of faults and pauses, after its end.
+    private func ended(_ plan: Plan) throws -> PlanRun {
+        var run = PlanRun(plan)
+        var now = start
+        while true {
+            switch run.next(at: now) {
+            case .finished: return run
+            case .pass(let end): now = end
+            case .act: run.done(at: now)
+            case .look: run.seen([], at: now)
+            }
+        }
+    }
 
     private struct WrongDemand: Error {}
 
-    private func plan(_ steps: String) throws -> Plan {
-        let head = "plan: A\nhosts: [ann, ben, cid]\nconversations: {g: {writers: [ann, ben, cid]}}"
+    private func plan(_ steps: String, head more: String = "about: A") throws -> Plan {
+        let head = """
+            plan: A
+            hosts: [ann, ben, cid]
+            conversations: {g: {writers: [ann, ben, cid]}}
+            \(more)
+            """
         let lines = steps.split(separator: "\n").map { "  \($0)" }.joined(separator: "\n")
         return try Plan(yaml: "\(head)\nsteps:\n\(lines)\n")
     }

@@ -106,6 +106,19 @@ extension RefusedPlan {
         RefusedPlan("- cut: [ann, ann]", .repeated, "twice"),
         RefusedPlan("- partition: [[ann], [ann, ben]]", .repeated, "two parts"),
         RefusedPlan("- one-way: {from: ann}", .missingKey, "needs to"),
+        RefusedPlan("- one-way: {from: ann, to: [ben, ann]}", .impossible, "ann is in from"),
+        RefusedPlan("- mend: ann", .badValue, "names 1 hosts"),
+        RefusedPlan("- flap: {between: [ann, ben], every: 1s}", .missingKey, "needs for"),
+        RefusedPlan(
+            "- flap: {between: [ann, ben], every: 10ms, for: 1s}",
+            .badValue,
+            "100 ms to 1 s"
+        ),
+        RefusedPlan(
+            "- flap: {between: [ann, ben], every: 2s, for: 1s}",
+            .badValue,
+            "100 ms to 1 s"
+        ),
         RefusedPlan("- heal: everything", .unknownName, "everything"),
         RefusedPlan("- slow: {host: ann, rate: fast}", .wrongType, "512kbit"),
         RefusedPlan("- slow: {host: ann, rat: 1Mbit}", .unknownKey, "rate?"),

@@ -12,8 +12,10 @@ package enum PlanFault: Sendable, Equatable {
 
     /// These paths drop everything silently.
     case close(Set<HostPath>)
-    /// All paths from and to these hosts are open and lose nothing.
-    case heal([HostID])
+    /// These paths are open again.
+    case open(Set<HostPath>)
+    /// Nothing from and to these hosts is lost, and these paths are open again.
+    case heal([HostID], opening: Set<HostPath>)
     /// The bandwidth to and from a host, in bits per second; 0: no limit.
     case slow(HostID, bitsPerSecond: Int)
     /// The loss to and from a host, in frames of 10,000.
@@ -58,6 +60,7 @@ package enum PlanFault: Sendable, Equatable {
     package var name: String {
         switch self {
         case .close: "cut"
+        case .open: "mend"
         case .heal: "heal"
         case .slow: "slow"
         case .loss: "loss"

@@ -1,3 +1,5 @@
+package import ParleyCore
+
 /// The limits of a plan.
 package enum PlanLimits {
     package static let fileBytes = 256 << 10
@@ -10,6 +12,8 @@ package enum PlanLimits {
     /// The size of a message, in bytes.
     package static let picture = 4 << 20
     package static let time = "1d"
+    /// The least period in which a path flaps.
+    package static let flapMin = Interval.milliseconds(100)
     /// The time limit of an expectation that names none.
     package static let expectationMilliseconds: Int64 = 5_000
 }

@@ -11,9 +11,10 @@ struct FaultReader {
     func faults(_ verb: String, _ node: YAMLNode) throws(YAMLError) -> [PlanFault] {
         switch verb {
         case "isolate", "partition", "cut", "one-way": return [.close(try paths(verb, node))]
+        case "mend": return [.open(try pair(verb, node))]
         case "heal":
-            if case .text("all") = node.value { return [.heal(plan.hostIDs)] }
-            return [.heal(try plan.hosts(of: node, "heal", count: everybody))]
+            if case .text("all") = node.value { return [heal(plan.hostIDs)] }
+            return [heal(try plan.hosts(of: node, "heal", count: everybody))]
         case "slow", "loss", "delay", "reorder": return try network(verb, node)
         case "stop": return try each(node, verb) { .stop($0) }
         case "kill": return try each(node, verb) { .kill($0) }
@@ -52,8 +53,7 @@ struct FaultReader {
         case "isolate":
             let island = try plan.hosts(of: node, verb, count: everybody)
             return between([island, plan.hostIDs.filter { !island.contains($0) }])
-        case "cut":
-            return between(try plan.hosts(of: node, verb, count: 2...2).map { [$0] })
+        case "cut": return try pair(verb, node)
         case "partition":
             var parts: [[HostID]] = []
             for part in try node.list("partition") {
@@ -73,12 +73,34 @@ struct FaultReader {
             let fields = try YAMLFields(node, of: verb, keys: ["from", "to"])
             let from = try plan.hosts(of: try fields.required("from"), "from", count: everybody)
             let to = try plan.hosts(of: try fields.required("to"), "to", count: everybody)
+            if let both = from.first(where: to.contains) {
+                throw YAMLError(
+                    .impossible,
+                    line: node.line,
+                    "\(plan.name(both)) is in from and in to.",
+                    hint: "A host reaches itself whatever is cut; remove it on one side."
+                )
+            }
             var paths: Set<HostPath> = []
             for one in from {
-                for other in to where one != other { paths.insert(HostPath(from: one, to: other)) }
+                for other in to { paths.insert(HostPath(from: one, to: other)) }
             }
             return paths
         }
+    }
+
+    /// Both paths between the two hosts that a fault names.
+    func pair(_ verb: String, _ node: YAMLNode) throws(YAMLError) -> Set<HostPath> {
+        between(try plan.hosts(of: node, verb, count: 2...2).map { [$0] })
+    }
+
+    /// Opens what steps have closed; hosts that are apart from the beginning stay so.
+    private func heal(_ hosts: [HostID]) -> PlanFault {
+        let paths = between(plan.hostIDs.map { [$0] }).subtracting(plan.apart)
+        return .heal(
+            hosts,
+            opening: paths.filter { hosts.contains($0.from) || hosts.contains($0.to) }
+        )
     }
 
     /// The paths, in both directions, between hosts of different parts.

@@ -66,7 +66,7 @@ struct PlanState {
                 )
             }
         case .intrude(let intrusion): try needsNode(intrusion.at, line: line)
-        case .close, .heal, .slow, .loss, .delay, .reorder, .avahi, .bus, .clock: break
+        case .close, .open, .heal, .slow, .loss, .delay, .reorder, .avahi, .bus, .clock: break
         }
     }
 

@@ -14,7 +14,8 @@ struct StepReader {
 
     static let verbs = [
         "send", "answer", "batch", "turns", "finish", "expect", "works", "count", "pass", "repeat",
-        "isolate", "partition", "cut", "one-way", "heal", "slow", "loss", "delay", "reorder",
+        "isolate", "partition", "cut", "one-way", "flap", "mend", "heal", "slow", "loss", "delay",
+        "reorder",
         "stop", "kill", "start", "pause", "resume", "avahi", "bus", "clone", "backup", "restore",
         "fill-disk", "free-disk", "clock", "intrude",
     ]
@@ -137,6 +138,33 @@ struct StepReader {
 
     // MARK: Verbs
 
+    /// A path that is silent for the first half of each period, and open at the end.
+    private mutating func flap(_ node: YAMLNode) throws(YAMLError) {
+        let fields = try YAMLFields(node, of: "flap", keys: ["between", "every", "for"])
+        let faults = FaultReader(plan: plan, state: state)
+        let paths = try faults.pair("between", try fields.required("between"))
+        let every = try fields.required("every")
+        let (period, whole) = (
+            try every.duration("every"), try fields.required("for").duration("for")
+        )
+        guard period >= PlanLimits.flapMin, period <= whole else {
+            throw YAMLError(
+                .badValue,
+                line: every.line,
+                "A period of \(period.words) is out of range.",
+                hint: "It takes \(PlanLimits.flapMin.words) to \(whole.words), as for says."
+            )
+        }
+        let half = Interval(nanoseconds: period.nanoseconds / 2)
+        for _ in 0..<whole.nanoseconds / period.nanoseconds {
+            for fault in [PlanFault.close(paths), .open(paths)] {
+                try add(.fault(fault), line: node.line)
+                try add(.pass(half), line: node.line)
+                lastTime = lastTime + half
+            }
+        }
+    }
+
     private mutating func perform(_ verb: String, _ node: YAMLNode) throws(YAMLError) {
         switch verb {
         case "send": try send(node)
@@ -145,6 +173,7 @@ struct StepReader {
         case "turns": try turns(node)
         case "expect": try expect(node)
         case "works": try works(node)
+        case "flap": try flap(node)
         case "finish": try add(.finish, line: node.line)
         case "count": try add(.count, line: node.line)
         case "pass":

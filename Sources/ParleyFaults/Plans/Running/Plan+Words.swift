@@ -32,8 +32,9 @@ extension Plan {
 
     private func words(_ fault: PlanFault) -> String {
         switch fault {
-        case .close(let paths): closing(paths)
-        case .heal(let hosts):
+        case .close(let paths): "nothing passes: \(pairs(paths))"
+        case .open(let paths): "open again: \(pairs(paths))"
+        case .heal(let hosts, _):
             hosts.count == self.hosts.count ? "everything is healed" : "\(list(hosts)) healed"
         case .slow(let host, 0): "\(name(host)) has its full rate again"
         case .slow(let host, let bits): "\(name(host)) has \(bits / 1_000) kbit/s"
@@ -58,7 +59,7 @@ extension Plan {
         }
     }
 
-    private func closing(_ paths: Set<HostPath>) -> String {
+    private func pairs(_ paths: Set<HostPath>) -> String {
         let both = paths.filter { path in
             paths.contains(HostPath(from: path.to, to: path.from)) && path.from < path.to
         }
@@ -66,7 +67,7 @@ extension Plan {
         let pairs =
             both.sorted().map { "\(name($0.from)) and \(name($0.to))" }
             + oneDirection.sorted().map { "\(name($0.from)) to \(name($0.to))" }
-        return "nothing passes: \(pairs.joined(separator: ", "))"
+        return pairs.joined(separator: ", ")
     }
 
     package func words(_ expectation: PlanExpectation) -> String {

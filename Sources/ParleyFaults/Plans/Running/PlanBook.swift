@@ -51,8 +51,7 @@ package struct PlanBook: Sendable {
     mutating func note(_ fault: PlanFault) {
         switch fault {
         case .close(let paths): closed.formUnion(paths)
-        case .heal(let hosts):
-            closed = closed.filter { !hosts.contains($0.from) && !hosts.contains($0.to) }
+        case .open(let paths), .heal(_, let paths): closed.subtract(paths)
         case .stop(let host), .kill(let host), .pause(let host): running.remove(host)
         case .resume(let host): running.insert(host)
         case .start(let host):

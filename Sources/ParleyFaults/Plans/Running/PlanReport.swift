@@ -19,21 +19,33 @@ package struct PlanReport: Sendable, Equatable {
         var group: Int?
     }
 
+    /// A step that has ended, with its times since the first step.
+    package struct Step: Sendable, Equatable {
+        package var line: Int
+        package var words: String
+        package var start: Interval
+        package var end: Interval
+    }
+
     package var title: String
     package internal(set) var rows: [Row] = []
+    package internal(set) var steps: [Step] = []
 
     package var passed: Bool {
         rows.allSatisfy { if case .met = $0.outcome { true } else { false } }
     }
 
-    /// The first failure.
-    package var failure: String? {
+    /// The first row that was missed, and why.
+    package var missed: (row: Row, why: String)? {
         for row in rows {
-            if case .missed(let what) = row.outcome {
-                return "line \(row.line): \(row.words): \(what)"
-            }
+            if case .missed(let why) = row.outcome { return (row, why) }
         }
         return nil
+    }
+
+    /// The first failure.
+    package var failure: String? {
+        missed.map { "line \($0.row.line): \($0.row.words): \($0.why)" }
     }
 
     mutating func add(_ row: Row) {

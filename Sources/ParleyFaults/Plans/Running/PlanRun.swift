@@ -83,6 +83,7 @@ package struct PlanRun: Sendable {
     package mutating func failed(_ what: String, at now: Interval) {
         guard let step else { return }
         add(step, .missed(what), limit: nil)
+        note(now)
         giveUp()
     }
 
@@ -105,6 +106,7 @@ package struct PlanRun: Sendable {
         }
         guard taken > expectation.limit else { return missing }
         add(step, .missed(missing), limit: expectation.limit)
+        note(now)
         giveUp()
         return nil
     }
@@ -120,8 +122,17 @@ package struct PlanRun: Sendable {
     // MARK: Parts
 
     private mutating func advance(_ now: Interval) {
+        note(now)
         index += 1
         last = now
+    }
+
+    private mutating func note(_ now: Interval) {
+        guard let step else { return }
+        let words = plan.words(step.act)
+        report.steps.append(
+            PlanReport.Step(line: step.line, words: words, start: last, end: now)
+        )
     }
 
     private mutating func add(

@@ -104,7 +104,10 @@ extension PlannedWorld {
     private func perform(_ fault: PlanFault) {
         switch fault {
         case .close(let paths): close(paths)
-        case .heal(let hosts): heal(hosts)
+        case .open(let paths): open(paths)
+        case .heal(let hosts, let paths):
+            for host in hosts { changePaths(of: host) { $0.lossPer10000 = 0 } }
+            open(paths)
         case .slow(let host, let bits): changePaths(of: host) { $0.rate = bits / 8 }
         case .loss(let host, let share): changePaths(of: host) { $0.lossPer10000 = share }
         case .delay(let host, let by):
@@ -183,13 +186,10 @@ extension PlannedWorld {
         world.network.change(between: [host.index], and: Array(world.nodes.indices), change)
     }
 
-    private func heal(_ healed: [HostID]) {
+    private func open(_ paths: Set<HostPath>) {
         let stalled = world.network.stalled
-        for host in healed {
-            changePaths(of: host) { path in
-                path.cuts = 0
-                path.lossPer10000 = 0
-            }
+        for path in paths {
+            world.network.change(from: [path.from.index], to: [path.to.index]) { $0.cuts = 0 }
         }
         for number in stalled {
             guard let wire = world.network.wires[number] else { continue }

@@ -138,6 +138,7 @@ package final class PlannedWorld {
         }
         return SimulatedPlan(
             seed: world.settings.seed,
+            hosts: Set(plan.hosts.map(\.name)),
             report: run.report,
             failures: failures,
             hash: world.hash,
@@ -173,6 +174,8 @@ package final class PlannedWorld {
 /// The outcome of a plan in the simulator, determined by plan and seed.
 package struct SimulatedPlan: Sendable {
     package let seed: UInt64
+    /// The names of the hosts.
+    let hosts: Set<String>
     package let report: PlanReport
     /// The broken promises that the checkers reported.
     package let failures: [Failure]
@@ -185,15 +188,21 @@ package struct SimulatedPlan: Sendable {
 
     package var passed: Bool { report.passed && failures.isEmpty }
 
+    /// The first failure: of the plan, else of a promise.
+    package var failure: String? {
+        report.failure ?? failures.first.map { "\($0.promise): \($0.what)" }
+    }
+
     /// Runs a plan from a seed; a run that fails is repeated with a trace.
     package static func run(
         _ plan: Plan,
         seed: UInt64,
-        checkers: CheckerSet = .all
+        checkers: CheckerSet = .all,
+        writesTrace: Bool = false
     ) -> SimulatedPlan {
-        let world = PlannedWorld(plan, seed: seed, checkers: checkers, writesTrace: false)
+        let world = PlannedWorld(plan, seed: seed, checkers: checkers, writesTrace: writesTrace)
         let result = world.carryOut()
-        guard !result.passed else { return result }
+        guard !result.passed, !writesTrace else { return result }
         return PlannedWorld(plan, seed: seed, checkers: checkers, writesTrace: true).carryOut()
     }
 }

@@ -4,7 +4,7 @@
 # D-Bus system bus and its own avahi-daemon. Nothing is made in the machine's own network, so any
 # number of labs run side by side, apart by PREFIX.
 #
-#   lab.sh [-p PREFIX] VERB [ARG...]        PREFIX: `lab`, or what PARLEY_LAB says
+#   lab.sh [-p PREFIX] VERB [ARG...]        PREFIX: `lab` unless given
 #
 #   up N                       makes hosts 1..N, or mends and enlarges what is there
 #   down                       removes all that this PREFIX made
@@ -29,7 +29,7 @@
 set -Eeuo pipefail
 export LC_ALL=C
 readonly PROG=${0##*/} ROOT=/run/parley-lab NET=10.77.0
-PREFIX=${PARLEY_LAB:-lab}
+PREFIX=lab
 
 die() {
     printf '%s: %s\n' "$PROG" "$*" >&2
