@@ -143,7 +143,9 @@ import Testing
     }
 
     @Test func aFlappingPathIsOpenInTheEnd() throws {
-        let plan = try plan("- flap: {between: [ann, ben], every: 2s, for: 5s}\n- at: 4s\n  pass: 1s")
+        let plan = try plan(
+            "- flap: {between: [ann, ben], every: 2s, for: 5s}\n- at: 4s\n  pass: 1s"
+        )
         let paths: Set = [
             HostPath(from: HostID(0), to: HostID(1)), HostPath(from: HostID(1), to: HostID(0)),
         ]
