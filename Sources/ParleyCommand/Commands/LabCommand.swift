@@ -31,6 +31,13 @@ struct LabRunCommand: AsyncParsableCommand {
     )
     @Argument(help: "The plan, a YAML file.") var plan: String
     @Flag(help: "Keep hosts and nodes running when the plan has ended.") var keep = false
+    @Option(
+        help: ArgumentHelp(
+            "Copy the logs of nodes and programs to this folder.",
+            valueName: "folder"
+        )
+    )
+    var logs: String?
     @OptionGroup var files: PlanFiles
     @Flag(help: "Print JSON for programs, and progress on standard error.") var json = false
 
@@ -48,6 +55,7 @@ struct LabRunCommand: AsyncParsableCommand {
         let service = LabService(
             plan: read,
             files: files,
+            logFolder: logs,
             path: plan,
             asJSON: json,
             keeps: keep

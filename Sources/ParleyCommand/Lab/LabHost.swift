@@ -60,7 +60,7 @@ actor LabHost {
         self.process = process
         starts += 1
         guard let ready = try await process.readyNode(output: output, within: Self.patience) else {
-            let last = lastLogLines(1).first.map { ": \($0)" } ?? ""
+            let last = lastLogLines(1, of: logFile).first.map { ": \($0)" } ?? ""
             throw Problem(.planFailed, "The node of \(host.name) did not become ready\(last).")
         }
         device = try DeviceID(parsing: ready.device)
@@ -90,10 +90,17 @@ actor LabHost {
 
     // MARK: Its files
 
-    /// The last lines of the node's log.
-    func lastLogLines(_ count: Int) -> [String] {
+    /// The logs of the node and of the programs, by what wrote them.
+    nonisolated var logs: [(name: String, file: URL)] {
+        [(host.name, logFile)]
+            + host.programs.map { ("\($0.name) of \(host.name)", log(of: $0)) }
+    }
+
+    /// The last lines of a log.
+    nonisolated func lastLogLines(_ count: Int, of file: URL) -> [String] {
         // A log that cannot be read is left out; the failure itself is reported in any case.
-        guard let text = try? String(contentsOf: logFile, encoding: .utf8) else { return [] }
+        guard let bytes = try? Data(contentsOf: file) else { return [] }
+        let text = String(decoding: bytes, as: UTF8.self)
         return text.split(separator: "\n").suffix(count).map(String.init)
     }
 

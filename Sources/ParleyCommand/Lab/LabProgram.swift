@@ -25,10 +25,17 @@ enum LabProgram {
     }
 
     /// The time limit for a program of the lab.
-    private static let patience = Duration.seconds(60)
+    static let patience = Duration.seconds(60)
 
     /// Runs a program to its end; its output goes through files in `scratch`.
-    static func run(_ words: [String], scratch: URL) async throws -> Outcome {
+    ///
+    /// - Throws: `planFailed` if it did not end in `limit`.
+    static func run(
+        _ words: [String],
+        scratch: URL,
+        environment: [String: String] = environment,
+        within limit: Duration = patience
+    ) async throws -> Outcome {
         let name = UUID().uuidString
         let files = ["out", "err"].map { scratch.appending(path: "\(name).\($0)") }
         // Files that cannot be removed are removed with the directory.
@@ -40,9 +47,11 @@ enum LabProgram {
             errors: files[1].path,
             failure: .labFailed
         )
-        guard let code = await child.end(within: patience) else {
-            child.signal(SIGKILL)
-            throw Problem(.labFailed, "\(words.joined(separator: " ")) did not end in time.")
+        guard let code = await child.end(within: limit) else {
+            child.signalGroup(SIGKILL)
+            _ = await child.end(within: patience)
+            let what = words.last.map { "“\($0)” did not end in time." } ?? ""
+            throw Problem(.planFailed, what)
         }
         return Outcome(
             exitCode: code,

@@ -17,6 +17,7 @@ extension LabRun {
             try await begin(batch)
             return batch.isMeanwhile ? nil : try await finish()
         case .finish: return try await finish()
+        case .run(let command): return try await programs.run(command)
         case .fault(let fault):
             try await perform(fault)
             return nil
@@ -193,6 +194,8 @@ extension LabRun {
         case .start(let host): try await start(host)
         case .pause(let host): await hosts[host.index].signal(SIGSTOP)
         case .resume(let host): await hosts[host.index].signal(SIGCONT)
+        case .program(let host, let index, let act):
+            try await programs.perform(act, on: .init(host: host, index: index))
         case .avahi(let host, let act): try await daemon("avahi", host, act)
         case .bus(let host, let act): try await daemon("dbus", host, act)
         case .intrude(let intrusion): try await intrude(intrusion)

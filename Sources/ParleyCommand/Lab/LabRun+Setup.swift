@@ -33,6 +33,7 @@ extension LabRun {
             for host in present where host != maker { try await join(number, host) }
         }
         for host in present { await hosts[host.index].joined() }
+        try await programs.startAll()
     }
 
     private func mount(_ mountPoint: URL, bytes: Int) async throws {
@@ -104,6 +105,7 @@ extension LabRun {
     /// Ends every node, whatever state it is in.
     func tearDown() async {
         for batch in batches { batch.cancel() }
+        await programs.endAll()
         for host in hosts { await host.crash() }
     }
 }

@@ -12,6 +12,7 @@ actor LabRun {
     nonisolated let script: LabScript
     nonisolated let directory: URL
     nonisolated let hosts: [LabHost]
+    nonisolated let programs: LabPrograms
     nonisolated let screen: PlanScreen
     var run: PlanRun
     /// The names of sessions by their UUIDs, and the UUIDs by their names.
@@ -44,6 +45,7 @@ actor LabRun {
         hosts = plan.hosts.enumerated().map { index, host in
             LabHost(host, number: index + 1, script: script, directory: directory)
         }
+        programs = LabPrograms(plan, on: hosts, script: script)
     }
 
     /// The time since the first step.

@@ -7,6 +7,8 @@ import ServiceLifecycle
 struct LabService: Service {
     let plan: Plan
     let files: PlanFiles
+    /// The folder to which the logs are copied.
+    let logFolder: String?
     let path: String
     let asJSON: Bool
     /// Whether hosts and nodes stay when the plan has ended.
@@ -30,7 +32,8 @@ struct LabService: Service {
             result = .failure(error)
         }
         let wasStopped = Task.isShuttingDownGracefully
-        if !wasStopped, (try? result.get().passed) != true { await showLogs(run, screen) }
+        if !wasStopped, (try? result.get().passed) != true { showLogs(run) }
+        try copyLogs(run)
         if let guardian {
             await run.tearDown()
             await guardian.letGo()
@@ -53,11 +56,29 @@ struct LabService: Service {
         )
     }
 
-    private func showLogs(_ run: LabRun, _ screen: PlanScreen) async {
-        for host in run.hosts {
-            let lines = await host.lastLogLines(30)
+    private func copyLogs(_ run: LabRun) throws(Problem) {
+        guard let logFolder else { return }
+        let manager = FileManager.default
+        let target = URL(filePath: logFolder)
+        do {
+            try manager.createDirectory(at: target, withIntermediateDirectories: true)
+            for host in run.hosts {
+                for log in host.logs where manager.fileExists(atPath: log.file.path) {
+                    let name = log.name.replacing(" of ", with: ".") + ".log"
+                    try Data(contentsOf: log.file).write(to: target.appending(path: name))
+                }
+            }
+        } catch {
+            throw OutputFile.problem(error, logFolder, option: "--logs")
+        }
+    }
+
+    private func showLogs(_ run: LabRun) {
+        let logs = run.hosts.flatMap { host in host.logs.map { (host, $0.name, $0.file) } }
+        for (host, name, file) in logs {
+            let lines = host.lastLogLines(30, of: file)
             guard !lines.isEmpty else { continue }
-            Output.error.line("\(host.host.name) logged:")
+            Output.error.line("\(name) logged:")
             for line in lines { Output.error.line("  " + TerminalText.safe(line)) }
         }
     }

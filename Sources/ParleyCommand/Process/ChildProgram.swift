@@ -86,6 +86,12 @@ final class ChildProgram: Sendable {
         kill(pid, number)
     }
 
+    /// Sends a signal to the process and those that it started in its group, unless it has ended.
+    func signalGroup(_ number: Int32) {
+        guard isRunning else { return }
+        kill(-pid, number)
+    }
+
     /// Waits until the process has ended, even in a task that was cancelled.
     ///
     /// - Returns: the exit code; nil if `limit` was over before.

@@ -4,14 +4,14 @@ import Testing
 
 /// The project's plans in the simulator.
 @Suite(.timeLimit(.minutes(20))) struct PlanFileTests {
-    @Test(arguments: PlanFiles.names, [UInt64(1), 2, 3])
+    @Test(arguments: PlanFiles.simulated, [UInt64(1), 2, 3])
     func passes(_ name: String, seed: UInt64) throws {
         let result = SimulatedPlan.run(try PlanFiles.plan(name), seed: seed)
         #expect(result.failures == [], "\(name), seed \(seed)")
         #expect(result.report.passed, "\(name), seed \(seed): \(result.report.failure ?? "")")
     }
 
-    @Test(arguments: PlanFiles.names)
+    @Test(arguments: PlanFiles.simulated)
     func sameSeedGivesTheSameRun(_ name: String) throws {
         let plan = try PlanFiles.plan(name)
         let one = SimulatedPlan.run(plan, seed: 7)
@@ -25,7 +25,9 @@ import Testing
         var both = 0
         for name in PlanFiles.names {
             let plan = try PlanFiles.plan(name)
-            #expect(plan.worlds.contains(.simulator), "\(name)")
+            if plan.worlds.contains(.simulator) {
+                #expect(plan.impossibleFaults(in: .simulator).isEmpty, "\(name)")
+            }
             if plan.worlds.contains(.lab) {
                 both += 1
                 #expect(plan.impossibleFaults(in: .lab).isEmpty, "\(name)")
@@ -53,6 +55,11 @@ enum PlanFiles {
         let found = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
         return (found ?? []).filter { $0.hasSuffix(".yaml") }.sorted()
     }()
+
+    /// Those for the simulator; one that cannot be read is among them, and fails.
+    static let simulated = names.filter { name in
+        (try? plan(name).worlds.contains(.simulator)) ?? true
+    }
 
     static func plan(_ name: String) throws -> Plan {
         try Plan(yaml: String(contentsOf: folder.appending(path: name), encoding: .utf8))

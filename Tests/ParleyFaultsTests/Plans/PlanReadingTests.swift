@@ -5,6 +5,60 @@ import Testing
 
 /// Plan files: what is read, and what is refused with which words.
 @Suite struct PlanReadingTests {
+    @Test func readsProgramsInPlaceOfNodes() throws {
+        let plan = try Plan(
+            yaml: """
+                plan: No Parley
+                worlds: lab
+                hosts:
+                  web:
+                    node: no
+                    programs:
+                      nginx: {run: nginx -g 'daemon off;', ready: {port: 80, path: /up}}
+                      cache: {run: redis-server, ready: {log: Ready to accept}}
+                  shop: {node: no}
+                steps:
+                  - run: {on: shop, command: curl $web, exits: 7, prints: refused, within: 2s}
+                  - program: {host: web, name: cache, do: hang}
+                """
+        )
+        let (web, shop) = (plan.hosts[0], plan.hosts[1])
+        #expect(!web.hasNode && !web.startsAtOnce && shop.programs.isEmpty)
+        #expect(
+            web.programs.map(\.readiness) == [
+                .http(port: 80, path: "/up"), .log("Ready to accept"),
+            ]
+        )
+        let command = PlanCommand(
+            host: HostID(1),
+            command: "curl $web",
+            exitCode: 7,
+            prints: "refused",
+            limit: .seconds(2)
+        )
+        #expect(plan.steps.map(\.act) == [.run(command), .fault(.program(HostID(0), 1, .hang))])
+        #expect(plan.impossibleFaults(in: .lab).isEmpty)
+        #expect(plan.impossibleFaults(in: .simulator).map(\.name) == ["run", "program"])
+        #expect(command.deviation(exitCode: 7, output: "port 80: refused\n") == nil)
+        #expect(command.deviation(exitCode: 0, output: "refused") == "ends with 0, not 7")
+        #expect(
+            command.deviation(exitCode: 7, output: "a\nb\n") == "prints “b”, not “refused”"
+        )
+    }
+
+    /// A host without a node is in no conversation, and its node can do nothing.
+    @Test(arguments: [
+        ("- start: web", "web has no node"), ("- stop: web", "web has no node"),
+        ("- send: {by: web, session: s, url: u}", "no conversation"),
+        ("- expect: {same: yes}", "no conversation"),
+    ])
+    func hostsWithoutNodesDoNothingWithThem(step: String, says: String) {
+        let error = #expect(throws: YAMLError.self) {
+            try Plan(yaml: "plan: A\nhosts: {web: {node: no}}\nsteps:\n  \(step)\n")
+        }
+        #expect(error?.message.contains(says) == true, "\(error?.message ?? "")")
+    }
+
     @Test func readsHostsConversationsAndSteps() throws {
         let plan = try Plan(
             yaml: """

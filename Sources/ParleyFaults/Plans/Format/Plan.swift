@@ -53,7 +53,7 @@ package struct HostPath: Hashable, Comparable, Sendable {
     }
 }
 
-/// A machine that runs one node.
+/// A machine that runs a node, other programs, or both.
 package struct PlanHost: Sendable, Equatable {
     package var name: String
     /// Whether its node announces itself and looks for others.
@@ -64,6 +64,10 @@ package struct PlanHost: Sendable, Equatable {
     package var peers: [HostID] = []
     /// Whether the node runs from the beginning; otherwise the first `start` starts it.
     package var startsAtOnce = true
+    /// Whether it has a node at all.
+    package var hasNode = true
+    /// The programs beside the node.
+    package var programs: [PlanProgram] = []
     /// The bytes of a separate disk that can be filled; 0 for no separate disk.
     package var diskBytes = 0
 

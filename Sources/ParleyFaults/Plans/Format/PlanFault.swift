@@ -2,7 +2,7 @@ package import ParleyCore
 
 /// A fault that a plan injects, or the end of one.
 package enum PlanFault: Sendable, Equatable {
-    /// An action on the avahi-daemon or the bus of a host.
+    /// An action on the avahi-daemon, the bus or a program of a host.
     package enum DaemonAct: String, CaseIterable, Sendable {
         case kill, stop, start, restart
         case hang, resume
@@ -34,6 +34,9 @@ package enum PlanFault: Sendable, Equatable {
     /// The process is stopped and can be continued.
     case pause(HostID)
     case resume(HostID)
+
+    /// A program of a host, by its index.
+    case program(HostID, Int, DaemonAct)
 
     // MARK: Discovery
 
@@ -71,6 +74,7 @@ package enum PlanFault: Sendable, Equatable {
         case .start: "start"
         case .pause: "pause"
         case .resume: "resume"
+        case .program: "program"
         case .avahi: "avahi"
         case .bus: "bus"
         case .intrude(let intrusion): "intrude with \(intrusion.manner.rawValue)"
@@ -86,6 +90,7 @@ package enum PlanFault: Sendable, Equatable {
     /// The reason why an environment cannot inject the fault; nil if it can.
     package func obstacle(in world: PlanWorld) -> String? {
         switch (self, world) {
+        case (.program, .simulator): "it has nodes and no other programs"
         case (.delay, .lab): "the kernel has no queue that delays frames (netem)"
         case (.reorder, .lab): "the kernel has no queue that reorders frames (netem)"
         case (.clock, .lab): "processes cannot be given wall clocks of their own"
@@ -101,10 +106,14 @@ extension Plan {
     package func impossibleFaults(in world: PlanWorld) -> [(line: Int, name: String, why: String)] {
         var found: [(line: Int, name: String, why: String)] = []
         for step in steps {
-            guard case .fault(let fault) = step.act, let why = fault.obstacle(in: world),
-                !found.contains(where: { $0.name == fault.name })
-            else { continue }
-            found.append((step.line, fault.name, why))
+            let (name, why): (String, String?) =
+                switch step.act {
+                case .fault(let fault): (fault.name, fault.obstacle(in: world))
+                case .run where world == .simulator: ("run", "it has nodes and no other programs")
+                default: ("", nil)
+                }
+            guard let why, !found.contains(where: { $0.name == name }) else { continue }
+            found.append((step.line, name, why))
         }
         return found
     }

@@ -5,6 +5,8 @@ package enum PlanLimits {
     package static let fileBytes = 256 << 10
     package static let hosts = 16
     package static let conversations = 8
+    /// The programs of one host.
+    package static let programs = 8
     /// The number of steps after `repeat`, `turns` and `works` are expanded.
     package static let steps = 5_000
     package static let messagesOfBatch = 100_000

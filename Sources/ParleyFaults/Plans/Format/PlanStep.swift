@@ -26,6 +26,8 @@ package enum PlanAct: Sendable, Equatable {
     /// Waits until all running batches have ended.
     case finish
     case fault(PlanFault)
+    /// Runs a command on a host.
+    case run(PlanCommand)
     case expect(PlanExpectation)
     /// Lets time pass.
     case pass(Interval)

@@ -26,6 +26,7 @@ struct FaultReader {
         case "fill-disk": return try each(node, verb) { .fillDisk($0) }
         case "free-disk": return try each(node, verb) { .freeDisk($0) }
         case "intrude": return try intrusions(node)
+        case "program": return [try ProgramReader.change(node, in: plan)]
         case "avahi", "bus": return [try daemon(verb, node)]
         case "clone":
             let fields = try YAMLFields(node, of: verb, keys: ["of", "to"])

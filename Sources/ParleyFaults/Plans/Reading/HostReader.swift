@@ -2,7 +2,9 @@ import ParleyYAML
 
 /// Reads the hosts of a plan and the members of its conversations.
 enum HostReader {
-    private static let hostKeys = ["peers", "discovery", "avahi", "starts", "disk"]
+    private static let hostKeys = [
+        "peers", "discovery", "avahi", "starts", "disk", "node", "programs",
+    ]
 
     static func hosts(_ node: YAMLNode) throws(YAMLError) -> [PlanHost] {
         var hosts: [PlanHost] = []
@@ -83,6 +85,9 @@ enum HostReader {
             }
             host.startsAtOnce = false
         }
+        host.hasNode = try fields["node"]?.yesOrNo("node") ?? true
+        if !host.hasNode { host.startsAtOnce = false }
+        host.programs = try ProgramReader.programs(fields["programs"])
         host.diskBytes = try fields["disk"]?.size("disk", in: 1...1 << 30) ?? 0
         if let disk = fields["disk"], host.diskBytes < 4_000_000 {
             throw YAMLError(
@@ -141,6 +146,14 @@ enum HostReader {
                 }
                 conversation.members.append(.init(host: host, role: role))
             }
+        }
+        if let member = conversation.members.first(where: { !plan.host($0.host).hasNode }) {
+            throw YAMLError(
+                .impossible,
+                line: entry.line,
+                "\(plan.name(member.host)) has no node, so it is in no conversation.",
+                hint: "Remove node: no, or take it out of \(name)."
+            )
         }
         guard let maker = conversation.members.first?.host, plan.host(maker).startsAtOnce else {
             throw YAMLError(

@@ -32,10 +32,11 @@ extension Plan {
         conversations = []
         apart = []
         steps = []
-        conversations = try HostReader.conversations(
-            try fields.required("conversations"),
-            in: self
-        )
+        // Without a node there is nobody who could converse.
+        if fields["conversations"] != nil || hosts.contains(where: \.hasNode) {
+            let node = try fields.required("conversations")
+            conversations = try HostReader.conversations(node, in: self)
+        }
         for pair in try fields["apart"]?.list("apart") ?? [] {
             let pair = try hosts(of: pair, "apart", count: 2...2)
             apart.insert(HostPath(from: pair[0], to: pair[1]))
@@ -107,6 +108,14 @@ extension Plan {
     /// The named conversation or, without a name, the only conversation of the plan.
     func conversation(_ node: YAMLNode?, line: Int) throws(YAMLError) -> Int {
         let names = conversations.map(\.name)
+        guard !names.isEmpty else {
+            throw YAMLError(
+                .impossible,
+                line: line,
+                "The plan has no conversation.",
+                hint: "Let hosts have nodes, and name them under conversations."
+            )
+        }
         guard let node else {
             guard names.count == 1 else {
                 throw YAMLError(

@@ -20,12 +20,23 @@ struct PlanState {
 
     /// - Throws: `impossibleStep` if the node of a host answers no requests.
     func needsNode(_ host: HostID, line: Int) throws(YAMLError) {
+        try hasNode(host, line: line)
         guard running.contains(host) else {
             throw impossible(line, "The node of \(plan.name(host)) does not run here.", "start")
         }
         guard !paused.contains(host) else {
             throw impossible(line, "The node of \(plan.name(host)) stands still here.", "resume")
         }
+    }
+
+    private func hasNode(_ host: HostID, line: Int) throws(YAMLError) {
+        guard !plan.host(host).hasNode else { return }
+        throw YAMLError(
+            .impossible,
+            line: line,
+            "\(plan.name(host)) has no node.",
+            hint: "Its programs have a step: program: {host: \(plan.name(host)), name, do}"
+        )
     }
 
     mutating func note(_ fault: PlanFault, line: Int) throws(YAMLError) {
@@ -38,6 +49,7 @@ struct PlanState {
             running.remove(host)
             paused.remove(host)
         case .start(let host):
+            try hasNode(host, line: line)
             guard !running.contains(host) else {
                 throw impossible(line, "The node of \(plan.name(host)) runs already.", "stop")
             }
@@ -66,7 +78,9 @@ struct PlanState {
                 )
             }
         case .intrude(let intrusion): try needsNode(intrusion.at, line: line)
-        case .close, .open, .heal, .slow, .loss, .delay, .reorder, .avahi, .bus, .clock: break
+        case .close, .open, .heal, .slow, .loss, .delay, .reorder, .program, .avahi, .bus,
+            .clock:
+            break
         }
     }
 
@@ -76,6 +90,7 @@ struct PlanState {
         _ line: Int
     ) throws(YAMLError) {
         guard begun.contains(source) else { return try needsNode(source, line: line) }
+        try hasNode(target, line: line)
         guard !begun.contains(target) else {
             throw YAMLError(
                 .impossible,

@@ -16,7 +16,8 @@ struct StepReader {
         "send", "answer", "batch", "turns", "finish", "expect", "works", "count", "pass", "repeat",
         "isolate", "partition", "cut", "one-way", "flap", "mend", "heal", "slow", "loss", "delay",
         "reorder",
-        "stop", "kill", "start", "pause", "resume", "avahi", "bus", "clone", "backup", "restore",
+        "stop", "kill", "start", "pause", "resume", "run", "program", "avahi", "bus", "clone",
+        "backup", "restore",
         "fill-disk", "free-disk", "clock", "intrude",
     ]
 
@@ -174,6 +175,8 @@ struct StepReader {
         case "expect": try expect(node)
         case "works": try works(node)
         case "flap": try flap(node)
+        case "run":
+            try add(.run(try ProgramReader.command(node, in: plan)), line: node.line)
         case "finish": try add(.finish, line: node.line)
         case "count": try add(.count, line: node.line)
         case "pass":

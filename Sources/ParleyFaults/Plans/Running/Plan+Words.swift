@@ -8,6 +8,7 @@ extension Plan {
         case .batch(let batch): words(batch)
         case .finish: "every batch has ended"
         case .fault(let fault): words(fault)
+        case .run(let command): words(command)
         case .expect(let expectation): words(expectation)
         case .pass(let length): "\(length.words) pass"
         case .count: "counting begins"
@@ -21,6 +22,13 @@ extension Plan {
         if let refusal = message.refusal { words += " and is refused: \(refusal.rawValue)" }
         if message.deliveries > 0 { words += ", stored on \(message.deliveries) more" }
         return words
+    }
+
+    private func words(_ command: PlanCommand) -> String {
+        let line = command.command.split(separator: "\n").first.map(String.init) ?? ""
+        let end = command.exitCode == 0 ? "" : ", which ends with \(command.exitCode)"
+        let prints = command.prints.map { " and prints \($0)" } ?? ""
+        return "\(name(command.host)) runs \(PlanJudge.short(line))\(end)\(prints)"
     }
 
     private func words(_ batch: PlanBatch) -> String {
@@ -46,6 +54,8 @@ extension Plan {
         case .start(let host): "\(name(host)) starts"
         case .pause(let host): "\(name(host)) stands still"
         case .resume(let host): "\(name(host)) goes on"
+        case .program(let host, let index, let act):
+            "\(self.host(host).programs[index].name) of \(name(host)): \(act.rawValue)"
         case .avahi(let host, let act): "avahi-daemon of \(name(host)): \(act.rawValue)"
         case .bus(let host, let act): "bus of \(name(host)): \(act.rawValue)"
         case .intrude(let intrusion):

@@ -56,7 +56,7 @@ package struct PlanRun: Sendable {
             passEnd = nil
             advance(now)
             return next(at: now)
-        case .send, .batch, .finish, .fault:
+        case .send, .batch, .finish, .fault, .run:
             return .act(step.act, words: plan.words(step.act))
         }
     }
@@ -76,13 +76,14 @@ package struct PlanRun: Sendable {
         if case .send(let messages) = step.act, messages.contains(where: { $0.refusal != nil }) {
             add(step, .met(now - last), limit: nil)
         }
+        if case .run(let command) = step.act { add(step, .met(now - last), limit: command.limit) }
         advance(now)
     }
 
     /// The action was impossible: the plan ends here.
     package mutating func failed(_ what: String, at now: Interval) {
         guard let step else { return }
-        add(step, .missed(what), limit: nil)
+        add(step, .missed(what), limit: step.act.limit)
         note(now)
         giveUp()
     }
@@ -155,8 +156,21 @@ package struct PlanRun: Sendable {
         let rest = plan.steps[min(index + 1, plan.steps.count)...]
         index = plan.steps.count
         for step in rest {
-            guard case .expect(let expectation) = step.act else { continue }
-            add(step, .notReached, limit: expectation.limit)
+            switch step.act {
+            case .expect, .run: add(step, .notReached, limit: step.act.limit)
+            case .send, .batch, .finish, .fault, .pass, .count: break
+            }
+        }
+    }
+}
+
+extension PlanAct {
+    /// The time in which an expectation or a command must succeed.
+    fileprivate var limit: Interval? {
+        switch self {
+        case .expect(let expectation): expectation.limit
+        case .run(let command): command.limit
+        case .send, .batch, .finish, .fault, .pass, .count: nil
         }
     }
 }

@@ -16,6 +16,8 @@ extension PlannedWorld {
         case .finish: return finish()
         case .fault(.intrude(let intrusion)): return intrude(intrusion)
         case .fault(let fault): perform(fault)
+        // Plans with programs are refused before the run.
+        case .run: return "the simulator runs no programs"
         case .expect, .pass, .count: break
         }
         return nil
@@ -129,7 +131,7 @@ extension PlannedWorld {
             meet()
         case .clone, .backup, .restore, .fillDisk, .freeDisk, .clock: performOnDisk(fault)
         // The step itself injects these, as they may be impossible.
-        case .intrude: break
+        case .intrude, .program: break
         }
     }
 

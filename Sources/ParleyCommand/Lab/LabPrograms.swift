@@ -1,0 +1,170 @@
+import Foundation
+import ParleyAPI
+import ParleyCore
+import ParleyFaults
+
+/// Programs that are not Parley, and commands, on the hosts of a plan.
+actor LabPrograms {
+    /// A program of a host, by its index in the plan.
+    struct Place: Hashable {
+        let host: HostID
+        let index: Int
+    }
+
+    private let plan: Plan
+    private let hosts: [LabHost]
+    private let script: LabScript
+    private var programs: [Place: ChildProgram] = [:]
+
+    /// The time limit for a program to become ready or to stop, and for a command.
+    private static let patience = Duration.seconds(30)
+
+    /// Makes the programs of a plan, none of which runs yet.
+    init(_ plan: Plan, on hosts: [LabHost], script: LabScript) {
+        self.plan = plan
+        self.hosts = hosts
+        self.script = script
+    }
+
+    /// Starts all programs, in the order of the plan, each once the one before is ready.
+    func startAll() async throws {
+        for host in plan.hostIDs {
+            for index in plan.host(host).programs.indices {
+                try await start(Place(host: host, index: index))
+            }
+        }
+    }
+
+    func perform(_ act: PlanFault.DaemonAct, on place: Place) async throws {
+        let program = programs[place]
+        switch act {
+        case .start: try await start(place)
+        case .stop, .restart:
+            program?.signalGroup(SIGTERM)
+            guard await program?.end(within: Self.patience) != nil || program == nil else {
+                throw Problem(.planFailed, "\(name(of: place)) does not stop.")
+            }
+            if act == .restart { try await start(place) }
+        case .kill:
+            program?.signalGroup(SIGKILL)
+            _ = await program?.end(within: Self.patience)
+        case .hang: program?.signalGroup(SIGSTOP)
+        case .resume: program?.signalGroup(SIGCONT)
+        }
+    }
+
+    /// Kills all programs.
+    func endAll() async {
+        for program in programs.values {
+            program.signalGroup(SIGKILL)
+            _ = await program.end(within: Self.patience)
+        }
+    }
+
+    private func name(of place: Place) -> String {
+        "\(plan.host(place.host).programs[place.index].name) of \(plan.name(place.host))"
+    }
+
+    private func start(_ place: Place) async throws {
+        if programs[place]?.isRunning == true {
+            throw Problem(.planFailed, "\(name(of: place)) runs already.")
+        }
+        let program = plan.host(place.host).programs[place.index]
+        let log = hosts[place.host.index].log(of: program)
+        let child = try ChildProgram(
+            words(program.command, on: place.host),
+            environment: environment,
+            output: log.path,
+            errors: log.path,
+            failure: .labFailed
+        )
+        programs[place] = child
+        guard let readiness = program.readiness else { return }
+        let deadline = ContinuousClock.now + Self.patience
+        while try await !isReady(readiness, on: place.host, log) {
+            guard child.isRunning else {
+                throw Problem(.planFailed, "\(name(of: place)) has ended; its log is \(log.path).")
+            }
+            guard .now < deadline else {
+                throw Problem(.planFailed, "\(name(of: place)) did not become ready.")
+            }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
+    private func isReady(
+        _ readiness: PlanProgram.Readiness,
+        on host: HostID,
+        _ log: URL
+    ) async throws -> Bool {
+        let probe: String
+        switch readiness {
+        case .log(let text):
+            return try String(decoding: Data(contentsOf: log), as: UTF8.self).contains(text)
+        case .port(let port): probe = "exec 3<>/dev/tcp/$ip/\(port)"
+        case .http(let port, let path):
+            probe = """
+                exec 3<>/dev/tcp/$ip/\(port) && \
+                printf 'GET \(path) HTTP/1.0\\r\\nHost: '$ip'\\r\\n\\r\\n' >&3 && \
+                IFS= read -r line <&3 && [[ $line == HTTP/*' '[23]??* ]]
+                """
+        }
+        for address in [hosts[host.index].ip, "127.0.0.1"] {
+            let words = words("ip=\(address); \(probe)", on: host)
+            let outcome = try await LabProgram.run(words, scratch: script.scratch)
+            if outcome.exitCode == 0 { return true }
+        }
+        return false
+    }
+
+    // MARK: Commands
+
+    /// Runs a command until it does what is expected, or its time is over.
+    ///
+    /// - Returns: what it did instead, nil if it did that.
+    func run(_ command: PlanCommand) async throws -> String? {
+        let deadline = command.limit.map { ContinuousClock.now + .nanoseconds($0.nanoseconds) }
+        while true {
+            let left = deadline.map { max(.milliseconds(100), $0 - .now) } ?? Self.patience
+            let deviation = try await attempt(command, within: left)
+            guard deviation != nil, let deadline, .now < deadline else { return deviation }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+    }
+
+    private func attempt(_ command: PlanCommand, within limit: Duration) async throws -> String? {
+        let outcome: LabProgram.Outcome
+        do {
+            outcome = try await LabProgram.run(
+                words(command.command, on: command.host),
+                scratch: script.scratch,
+                environment: environment,
+                within: limit
+            )
+        } catch let problem as Problem where problem.kind == .planFailed {
+            return problem.message
+        }
+        let text = outcome.output + outcome.errors
+        return command.deviation(exitCode: outcome.exitCode, output: text)
+    }
+
+    private func words(_ command: String, on host: HostID) -> [String] {
+        let host = hosts[host.index]
+        let line = "cd \(ShellWord.quoted(host.directory.path)) || exit\n\(command)"
+        return [script.path, "-p", script.prefix, "exec", "\(host.number)", "bash", "-c", line]
+    }
+
+    /// The addresses of the hosts, by their names.
+    private var environment: [String: String] {
+        var variables = LabProgram.environment
+        for host in hosts { variables[host.host.name.replacing("-", with: "_")] = host.ip }
+        return variables
+    }
+}
+
+extension LabHost {
+    /// The file with the output of a program.
+    nonisolated func log(of program: PlanProgram) -> URL {
+        directory.appending(path: "\(program.name).log")
+    }
+}
