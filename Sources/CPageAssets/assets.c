@@ -189,6 +189,10 @@ static const unsigned char views[] = {
 #embed "assets/views.js"
 };
 
+static const unsigned char steady[] = {
+#embed "assets/steady.js"
+};
+
 static const unsigned char invite[] = {
 #embed "assets/invite.js"
 };
@@ -238,6 +242,7 @@ static const struct page_asset assets[] = {
     {"stickers.js", SCRIPT, stickers, sizeof stickers},
     {"canvas.js", SCRIPT, canvas, sizeof canvas},
     {"views.js", SCRIPT, views, sizeof views},
+    {"steady.js", SCRIPT, steady, sizeof steady},
     {"live.js", SCRIPT, live, sizeof live},
     {"near.js", SCRIPT, near, sizeof near},
     {"unread.js", SCRIPT, unread, sizeof unread},

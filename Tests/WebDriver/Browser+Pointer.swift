@@ -49,6 +49,17 @@ extension Browser {
         try perform(pointer, actions)
     }
 
+    /// Clicks twice in the middle of an element, as fast as people do.
+    package func doubleClick(_ element: Element) throws {
+        let down: JSONValue = ["type": "pointerDown", "button": 0]
+        let up: JSONValue = ["type": "pointerUp", "button": 0]
+        let actions: [JSONValue] = [
+            ["type": "pointerMove", "origin": element.reference, "x": 0, "y": 0], down, up,
+            ["type": "pause", "duration": 150], down, up,
+        ]
+        try perform(.mouse, actions)
+    }
+
     /// Rests with the mouse in the middle of an element, or in the upper left corner of the window.
     package func rest(on element: Element?) throws {
         let origin = element?.reference ?? "viewport"

@@ -6,6 +6,7 @@ import { isMessage } from "./entries.js";
 import { changed, state, useApp } from "./model.js";
 import { reveal } from "./near.js";
 import { words } from "./requests.js";
+import { screenDrawn } from "./steady.js";
 import { deliveryText } from "./transcript.js";
 import { viewOf } from "./views.js";
 
@@ -40,6 +41,7 @@ export function panelView(panel) {
         shown: (element) => {
             alertsShown(panel);
             showSelected(panel);
+            screenDrawn();
             if (hadFocus && document.activeElement === document.body) goOn(panel, element);
         },
     },
