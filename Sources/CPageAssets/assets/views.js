@@ -77,8 +77,18 @@ function button(node, act) {
         "aria-label": node.label ?? (inside.length ? node.text : null),
         // A disabled button would lose the focus, which is then nowhere.
         "aria-disabled": node.enabled === false ? "true" : null,
-        on: { click: () => node.enabled !== false && telling.then(() => act?.(node, "press")) },
+        on: {
+            click: ({ currentTarget }) => node.enabled !== false
+                && telling.then(() => act?.(node, "press")).then(() => backToField(currentTarget)),
+        },
     }, inside, node.text && h("span", { class: "view-title" }, node.text));
+}
+
+/// After a press, people write on in the field beside the button; a keyboard on the screen would
+/// hide what they look at.
+function backToField(button) {
+    if (document.activeElement !== button || matchMedia("(pointer: coarse)").matches) return;
+    button.parentNode.querySelector(":scope > .view-field")?.focus({ preventScroll: true });
 }
 
 /// A field whose text belongs to the person while it is being typed: the app's text is taken over
