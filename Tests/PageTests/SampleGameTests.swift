@@ -111,8 +111,13 @@ struct SampleGameTests {
         try await eventually("the stroke") { try bob.run(strokes).number == 1 }
         try await bob.find("button", "Guess", in: bobs).click()
         try await eventually("a hint") { try bobs.text.contains("Write what you think it is") }
-        // What is half typed stays while alice goes on drawing.
         let field = try await bob.find("textbox", "Your guess")
+        try await eventually("the focus in the field") { try bob.isFocused(field) }
+        for (width, height) in [(1_280, 640), (320, 568), (844, 390)] {
+            #expect(try alice.seesBoard(width, height), "\(width) × \(height)")
+            #expect(try bob.seesBoard(width, height), "\(width) × \(height)")
+        }
+        // What is half typed stays while alice goes on drawing.
         try field.type("a spo")
         try paper.draw((0.4, 0.5), (0.6, 0.5))
         try await eventually("one stroke more") { try bob.run(strokes).number == 2 }
@@ -142,5 +147,21 @@ struct SampleGameTests {
             #expect(!text.contains("nothing was done"))
         }
         try await bob.inspect("drawing-words", sizes: [(390, 844)])
+    }
+}
+
+extension Browser {
+    /// Whether the whole board and the row of tools below it are in a window of that size.
+    fileprivate func seesBoard(_ width: Int, _ height: Int) throws -> Bool {
+        try resize(width: width, height: height)
+        let script = """
+            const body = document.querySelector(".panel-body").getBoundingClientRect();
+            const parts = [...document.querySelectorAll(".view-canvas, .view-canvas ~ .view-row")];
+            return parts.length > 1 && parts.slice(0, 2).every((part) => {
+                const box = part.getBoundingClientRect();
+                return box.height > 40 && box.top >= body.top && box.bottom <= body.bottom;
+            });
+            """
+        return try run(script) == .bool(true)
     }
 }

@@ -112,12 +112,12 @@ extension DrawAndGuess {
         let share = inkLeft / scene.inkMax
         let isDry = inkLeft <= Ink.dot
         return .column {
-            ParleyView.text(
-                word.map { "Draw “\($0)”" } ?? "The word is lost: pass on",
-                style: .title
-            )
-            .id("status")
             ParleyView.row {
+                ParleyView.text(
+                    word.map { "Draw “\($0)”" } ?? "The word is lost: pass on",
+                    style: .title
+                )
+                .id("status")
                 if let bottle = Bottle.picture(share: share) {
                     ParleyView.image(bottle).id("ink")
                         .accessibilityLabel("Ink: \(max(0, Int(share * 100))) % left")
@@ -135,10 +135,8 @@ extension DrawAndGuess {
                 drawn: { self.draw($0) }
             )
             .id("paper").accessibilityLabel("Paper")
-            guesses(scene)
             ParleyView.row {
                 ParleyView.button("Undo") { self.undo() }.id("undo").disabled(strokes.isEmpty)
-                ParleyView.spacer
                 if !scene.board.isSecond {
                     ParleyView.button("Another word") { self.chooseAnother() }.id("another")
                 }
@@ -146,6 +144,7 @@ extension DrawAndGuess {
                     self.passOn()
                 }.id("pass")
             }
+            guesses(scene)
         }
     }
 
