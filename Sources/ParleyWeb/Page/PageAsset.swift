@@ -37,7 +37,7 @@ package struct PageAsset: Sendable {
         for index in 0..<page_assets_count() {
             let asset = PageAsset(page_asset_at(index))
             if asset.name.hasSuffix(".js") {
-                script.append(asset.name, String(buffer: asset.bytes))
+                script.append(String(buffer: asset.bytes))
             } else if asset.name.hasSuffix(".css") {
                 let text = PageStyle(String(buffer: asset.bytes)).text
                 all[asset.name] = PageAsset(asset.name, asset.type, text)
