@@ -185,6 +185,10 @@ static const unsigned char alerts[] = {
 #embed "assets/alerts.js"
 };
 
+static const unsigned char countdown[] = {
+#embed "assets/countdown.js"
+};
+
 static const unsigned char views[] = {
 #embed "assets/views.js"
 };
@@ -241,6 +245,7 @@ static const struct page_asset assets[] = {
     {"presence.js", SCRIPT, presence, sizeof presence},
     {"stickers.js", SCRIPT, stickers, sizeof stickers},
     {"canvas.js", SCRIPT, canvas, sizeof canvas},
+    {"countdown.js", SCRIPT, countdown, sizeof countdown},
     {"views.js", SCRIPT, views, sizeof views},
     {"steady.js", SCRIPT, steady, sizeof steady},
     {"live.js", SCRIPT, live, sizeof live},

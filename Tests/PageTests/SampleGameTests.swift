@@ -117,6 +117,9 @@ struct SampleGameTests {
             #expect(try alice.seesBoard(width, height), "\(width) × \(height)")
             #expect(try bob.seesBoard(width, height), "\(width) × \(height)")
         }
+        let first = try bob.timer()
+        try await eventually("the clock goes on") { try bob.timer() < first }
+        #expect(try abs(alice.timer() - bob.timer()) <= 2)
         // What is half typed stays while alice goes on drawing.
         try field.type("a spo")
         try paper.draw((0.4, 0.5), (0.6, 0.5))
@@ -151,6 +154,13 @@ struct SampleGameTests {
 }
 
 extension Browser {
+    /// The seconds that the countdown shows.
+    fileprivate func timer() throws -> Int {
+        let shown = try run("return document.querySelector('.panel [role=timer]').textContent").text
+        let found = try #require(shown?.wholeMatch(of: /(\d+):(\d\d) left/))
+        return try #require(Int(found.1)) * 60 + #require(Int(found.2))
+    }
+
     /// Whether the whole board and the row of tools below it are in a window of that size.
     fileprivate func seesBoard(_ width: Int, _ height: Int) throws -> Bool {
         try resize(width: width, height: height)

@@ -19,6 +19,15 @@ export function whenOutdated(act) {
 /// How people are told of the node: on the page of a guest it is that of somebody else.
 export const node = { name: "This device’s Parley" };
 
+/// How many milliseconds the node's clock is ahead of the one here, as its answers tell in seconds.
+export const clock = { ahead: 0, isKnown: false };
+
+function setClock(date) {
+    const ahead = Date.parse(date) - Date.now();
+    // A second is told from its start on, so the latest is the best.
+    if (!clock.isKnown || ahead > clock.ahead) Object.assign(clock, { ahead, isKnown: true });
+}
+
 /// The time after which a request is given up, and that of one with a file.
 const PATIENCE = 15_000;
 export const PATIENCE_WITH_FILE = 60_000;
@@ -60,6 +69,7 @@ export async function ask(method, path, body) {
     } finally {
         clearTimeout(timer);
     }
+    setClock(response.headers.get("Date"));
     const version = response.headers.get("X-Parley-Version");
     if (version && version !== document.documentElement.dataset.version) outdated(version);
     if (response.status === 401) signedOut();

@@ -2,6 +2,7 @@
 // it, with the author's label as its name.
 
 import { canvasView } from "./canvas.js";
+import { countdownView } from "./countdown.js";
 import { h } from "./elements.js";
 import { proved } from "./proof.js";
 
@@ -19,6 +20,7 @@ export function viewOf(node, act) {
 const KINDS = {
     empty: () => null,
     text: (node) => {
+        if (node.until) return countdownView(node, common(node));
         const style = node.style in TEXTS ? node.style : "body";
         return h(TEXTS[style], { ...common(node), class: `view-text text-${style}` }, node.text);
     },

@@ -19,6 +19,7 @@ extension ParleyView.Node {
             isEnabled: isEnabled,
             isProminent: isProminent,
             tint: tint,
+            deadline: deadline,
             takes: takes
         )
     }

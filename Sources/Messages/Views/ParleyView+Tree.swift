@@ -1,3 +1,5 @@
+import Foundation
+
 extension ParleyView {
     /// The identity of a view in a tree: the path of names and indices to the view.
     public struct Identity: Hashable, Sendable, LosslessStringConvertible {
@@ -42,6 +44,8 @@ extension ParleyView {
         public let isProminent: Bool
         /// The color of a button's title; nil for the usual color.
         public let tint: Tint?
+        /// The moment to which a page counts down in place of the text.
+        package let deadline: Date?
         /// The kinds of action for which the view has a handler.
         public let takes: Set<Action.Kind>
     }

@@ -14,6 +14,7 @@ public struct ParleyView: Sendable {
     var isEnabled = true
     var isProminent = false
     var tint: Tint?
+    var deadline: Date?
 
     init(_ content: Content) {
         self.content = content
@@ -98,6 +99,13 @@ public struct ParleyView: Sendable {
     public func tint(_ tint: Tint?) -> ParleyView {
         var view = self
         view.tint = tint
+        return view
+    }
+
+    /// Lets a page show the time that is left until then in place of a text.
+    package func until(_ deadline: Date) -> ParleyView {
+        var view = self
+        view.deadline = deadline
         return view
     }
 

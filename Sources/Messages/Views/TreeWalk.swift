@@ -52,6 +52,7 @@ struct TreeWalk {
             isEnabled: isEnabled,
             isProminent: view.isProminent,
             tint: view.tint,
+            deadline: view.deadline,
             takes: takes
         )
     }

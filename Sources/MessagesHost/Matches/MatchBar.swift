@@ -59,7 +59,7 @@ struct MatchBar {
         }
         guard !buttons.isEmpty || !lines.isEmpty else { return .empty }
         return ParleyView.column {
-            for line in lines { ParleyView.text(line, style: .caption) }
+            for line in lines { line }
             if !buttons.isEmpty { ParleyView.row { buttons }.id("buttons") }
         }
     }
@@ -73,22 +73,29 @@ struct MatchBar {
         }
     }
 
-    private var lines: [String] {
-        guard let match else { return score.isEmpty ? [] : [scoreLine] }
-        var lines = [match.line]
+    private var lines: [ParleyView] {
+        guard let match else { return score.isEmpty ? [] : [Self.line(scoreLine)] }
+        var lines = [Self.line(match.line)]
         if match.phase == .running, let deadline = match.deadline {
             let time = deadline.formatted(date: .omitted, time: .standard)
             let until = match.isHurried ? "Hurry: until \(time)" : "Until \(time)"
-            lines.append(match.isLate ? "The time is over" : until)
+            lines.append(
+                match.isLate ? Self.line("The time is over") : Self.line(until).until(deadline)
+            )
         }
-        if match.mySeat == nil, isWatching || match.phase == .running { lines.append("You watch") }
-        if match.phase == .over { lines.append(scoreLine) }
+        if match.mySeat == nil, isWatching || match.phase == .running {
+            lines.append(Self.line("You watch"))
+        }
+        if match.phase == .over { lines.append(Self.line(scoreLine)) }
         let others = match.present.filter { $0 != me }.prefix(ParleyMatch.namesMax)
         if !others.isEmpty {
-            lines.append("Here now: " + others.map { "$\($0.uuidString)" }.joined(separator: " · "))
+            let names = others.map { "$\($0.uuidString)" }.joined(separator: " · ")
+            lines.append(Self.line("Here now: " + names))
         }
         return lines
     }
+
+    private static func line(_ text: String) -> ParleyView { .text(text, style: .caption) }
 
     /// Who has won how often, the best first.
     private var scoreLine: String {

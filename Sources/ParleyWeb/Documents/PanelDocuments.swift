@@ -41,6 +41,8 @@ package struct ViewDocument: Codable, Hashable, Sendable {
     package var prominent: Bool?
     /// The color of a button's title: the name of a case of `ParleyView.Tint`.
     package var tint: String?
+    /// The milliseconds since 1970 to which a text counts down.
+    package var until: Double?
     package var placeholder: String?
     package var columns: Int?
     /// The path from which an `img` loads the picture.

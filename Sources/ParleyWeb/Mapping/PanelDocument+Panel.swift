@@ -80,6 +80,7 @@ extension ViewDocument {
         case .text(let text, let style):
             self.text = text
             self.style = style.rawValue
+            until = node.deadline.map { ($0.timeIntervalSince1970 * 1_000).rounded() }
         case .image(let image):
             (width, height) = (Double(image.size.width).inJSON, Double(image.size.height).inJSON)
             if let encoded = image.encoded {
