@@ -110,6 +110,18 @@ struct GuestRouteTests {
         }
     }
 
+    /// Regression: after a restart of the host, a guest's page and memory had other digits.
+    @Test func digitsOutliveARestart() async throws {
+        try await with { bench, code in
+            _ = try await bench.phone("Mia", code)
+            let digits = try await bench.digits("conversations/games/guests")
+            let file = bench.node.keptFile(named: "guests.json")
+            let guest = try #require(try await bench.node.guests().first)
+            let door = GuestDoor(device: "ABCDEFG-HIJKLMN", keepingIn: file)
+            #expect(door.areDigits(digits, of: guest))
+        }
+    }
+
     @Test func fiveWrongTriesChangeTheDigits() async throws {
         try await with { bench, code in
             _ = try await bench.phone("Mia", code)
@@ -135,6 +147,11 @@ struct GuestRouteTests {
             #expect(removed.status == 200)
             #expect(try await mia.call("GET", "/v1/page").status == 401)
             #expect(try await tom.call("GET", "/v1/page").status == 200)
+            // Regression: the code that the guest had used gave the guest another seat.
+            let next = try #require(try removed.object()["code"] as? String)
+            #expect(next != code)
+            #expect(try await mia.request("GET", "/g/\(code)").status == 404)
+            #expect(try await bench.phone("Ida", next).call("GET", "/v1/page").status == 200)
         }
     }
 

@@ -20,6 +20,8 @@ struct GuestBook: Codable, Sendable {
     var seed = Secret.random().text
     /// The port that links have named.
     var port: Int?
+    /// The digits by which guests without their cookie are known, by participant.
+    var digits: [String: String]?
     /// By the IDs of the conversations.
     var openings: [String: Opening] = [:]
 

@@ -19,23 +19,18 @@ package final class GuestDoor: Sendable {
     private struct State {
         var book: GuestBook
         var tries = TryLimit()
-        /// The digits by which a guest without the cookie is known, by participant.
-        var digits: [UUID: Digits] = [:]
+        /// The wrong digits that were tried, by participant.
+        var guesses: [UUID: Guesses] = [:]
         var address: PageAddress?
         /// The hashes of cookies that have opened a seat since the start.
         var known: Set<[UInt8]> = []
     }
 
-    private struct Digits {
-        var text = random()
+    private struct Guesses {
         var wrong = 0
         /// How often wrong tries have changed the digits, and the end of the pause after that.
         var changes = 0
         var pauseEnd: ContinuousClock.Instant?
-
-        static func random() -> String {
-            String((0..<4).map { _ in "0123456789".randomElement() ?? "0" })
-        }
     }
 
     /// The meaning of a code in a link.
@@ -83,6 +78,12 @@ package final class GuestDoor: Sendable {
     /// Makes the code of a conversation void; those inside stay.
     func close(_ conversation: String) throws(KeptFile.Failure) {
         try change { $0.openings[conversation] = nil }
+    }
+
+    /// Gives an open conversation another code; those inside stay.
+    func renewCode(of conversation: String) throws(KeptFile.Failure) {
+        guard opening(of: conversation) != nil else { return }
+        try change { $0.openings[conversation]?.code = .random() }
     }
 
     /// Changes the book once the file has the change.
@@ -172,17 +173,27 @@ package final class GuestDoor: Sendable {
     func forget(_ guest: Guest) {
         state.withLock { state in
             state.known.remove(guest.secretHash)
-            state.digits[guest.participant.id] = nil
+            state.guesses[guest.participant.id] = nil
         }
+        // Digits that stay in the file open nothing, as the seat is gone.
+        try? change { $0.digits?[guest.participant.id.uuidString] = nil }
     }
 
     /// The digits by which the guest gets the seat back in another browser.
     func digits(of guest: Guest) -> String {
         state.withLock { state in
-            let digits = state.digits[guest.participant.id] ?? Digits()
-            state.digits[guest.participant.id] = digits
-            return digits.text
+            state.book.digits?[guest.participant.id.uuidString] ?? newDigits(of: guest, &state)
         }
+    }
+
+    /// Gives a guest other digits; if the file cannot keep them, they are so until the node stops.
+    @discardableResult
+    private func newDigits(of guest: Guest, _ state: inout State) -> String {
+        let digits = String((0..<4).map { _ in "0123456789".randomElement() ?? "0" })
+        state.book.digits = state.book.digits ?? [:]
+        state.book.digits?[guest.participant.id.uuidString] = digits
+        try? state.book.keep(in: file)
+        return digits
     }
 
     /// Whether these are the digits of the guest.
@@ -194,20 +205,24 @@ package final class GuestDoor: Sendable {
         at now: ContinuousClock.Instant = .now
     ) -> Bool {
         state.withLock { state in
-            var digits = state.digits[guest.participant.id] ?? Digits()
-            defer { state.digits[guest.participant.id] = digits }
-            if let end = digits.pauseEnd, now < end { return false }
-            if Secret.areEqual(digits.text, text) {
-                digits = Digits()
+            let id = guest.participant.id
+            let digits = state.book.digits?[id.uuidString] ?? newDigits(of: guest, &state)
+            var guesses = state.guesses[id] ?? Guesses()
+            defer { state.guesses[id] = guesses }
+            if let end = guesses.pauseEnd, now < end { return false }
+            if Secret.areEqual(digits, text) {
+                guesses = Guesses()
+                newDigits(of: guest, &state)
                 return true
             }
             state.tries.failed(at: now)
-            digits.wrong += 1
-            guard digits.wrong >= Self.wrongDigitsMax else { return false }
-            (digits.text, digits.wrong) = (Digits.random(), 0)
-            digits.pauseEnd =
-                now + min(TryLimit.pause * (1 << min(digits.changes, 10)), Self.longestDigitsPause)
-            digits.changes += 1
+            guesses.wrong += 1
+            guard guesses.wrong >= Self.wrongDigitsMax else { return false }
+            newDigits(of: guest, &state)
+            guesses.wrong = 0
+            guesses.pauseEnd =
+                now + min(TryLimit.pause * (1 << min(guesses.changes, 10)), Self.longestDigitsPause)
+            guesses.changes += 1
             return false
         }
     }
