@@ -93,6 +93,14 @@ static const unsigned char notes[] = {
 #embed "assets/notes.js"
 };
 
+static const unsigned char folds[] = {
+#embed "assets/folds.js"
+};
+
+static const unsigned char aside[] = {
+#embed "assets/aside.js"
+};
+
 static const unsigned char hidden[] = {
 #embed "assets/hidden.js"
 };
@@ -252,6 +260,8 @@ static const struct page_asset assets[] = {
     {"near.js", SCRIPT, near, sizeof near},
     {"unread.js", SCRIPT, unread, sizeof unread},
     {"notes.js", SCRIPT, notes, sizeof notes},
+    {"folds.js", SCRIPT, folds, sizeof folds},
+    {"aside.js", SCRIPT, aside, sizeof aside},
     {"hidden.js", SCRIPT, hidden, sizeof hidden},
     {"copy.js", SCRIPT, copy, sizeof copy},
     {"drafts.js", SCRIPT, drafts, sizeof drafts},

@@ -2,6 +2,7 @@
 
 import { iconButton } from "./elements.js";
 import { isMessage } from "./entries.js";
+import { folded } from "./folds.js";
 import { changed, conversationNow, state } from "./model.js";
 import { tell } from "./notes.js";
 
@@ -51,7 +52,8 @@ export const isDeleted = (conversation, session) =>
 /// The entries of a conversation that are there for this browser.
 export function entriesOf(conversation) {
     const { entries } = state.transcripts.get(conversation.name) ?? { entries: [] };
-    return entries.filter((entry) => entry.kind !== "gone" && !isHidden(conversation, entry));
+    return folded(entries.filter((entry) =>
+        entry.kind !== "gone" && !isHidden(conversation, entry)));
 }
 
 /// The last message of a conversation that is there for this browser, as far as it is loaded.

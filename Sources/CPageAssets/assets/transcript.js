@@ -4,6 +4,7 @@ import {
     appIcon, clockText, face, h, icon, isolated, linked, linkTo, remember, webAddress,
 } from "./elements.js";
 import { isMessage } from "./entries.js";
+import { lineView } from "./folds.js";
 import { entriesOf } from "./hidden.js";
 import { liveInputs, liveView } from "./live.js";
 import { loadEarlier, state } from "./model.js";
@@ -78,8 +79,7 @@ function entryView(conversation, entry, previous, next, which, actions) {
         && h("p", { key: `time ${entry.id}`, class: "time" }, clockText(entry.sentAt)),
     isNew && unreadLine(entry)];
     if (!isMessage(entry)) {
-        return [time,
-            h("p", { key: `summary ${entry.id}`, class: "summary", dir: "auto" }, entry.line)];
+        return [time, lineView(entry)];
     }
     const isFirst = startsGroup(entry, previous);
     const isLast = !next || startsGroup(next, entry);
@@ -230,8 +230,12 @@ function cardView(entry, actions) {
             entry.myTurn && h("span", { key: "turn", class: "turn" }, "Your turn"),
             entry.appID && h("button", {
                 key: "open", type: "button", class: "card-open",
-                on: { click: (event) => actions.tap(entry, event.currentTarget) },
-            }, "Open"),
+                on: { click: () => actions.tap(entry) },
+            }, entry.way ? "Watch" : "Open"),
+            entry.way === "join" && entry.appID && h("button", {
+                key: "join", type: "button", class: "card-join",
+                on: { click: () => actions.tap(entry, true) },
+            }, "Join"),
             url && h("a", { class: "card-open", ...linkTo(url) }, `Open ${url.host}`, icon("out")),
             !entry.appID && !url && h("span", { class: "meta" }, "not on this device")),
         entry.conflict > 1 && h("button", {
