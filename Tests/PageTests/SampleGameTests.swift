@@ -150,6 +150,20 @@ struct SampleGameTests {
             #expect(!text.contains("nothing was done"))
         }
         try await bob.inspect("drawing-words", sizes: [(390, 844)])
+        try await chat(pair)
+    }
+
+    /// What somebody writes is seen over the game of another one, and leads to the transcript.
+    private func chat(_ pair: PagePair) async throws {
+        let (alice, bob) = (pair.alicesPage, pair.bobsPage)
+        let panel = try await alice.find("region", "Draw and guess")
+        try await bob.find("textbox", "Message").type("Well drawn!\u{E007}")
+        let note = try await alice.find("button", from: "bob Well drawn!")
+        _ = try await alice.find("button", "1 new message")
+        try await alice.inspect("drawing-aside", sizes: [(390, 844)])
+        try note.click()
+        try await eventually("the transcript") { try panel.attribute("data-style") == "compact" }
+        #expect(try alice.present("button", "1 new message") == nil)
     }
 }
 

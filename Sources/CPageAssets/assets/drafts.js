@@ -1,7 +1,7 @@
 // What a person has put into the input field of each conversation, until it is sent.
 
-import { changed } from "./model.js";
-import { words } from "./requests.js";
+import { changed, state, watch } from "./model.js";
+import { node, words } from "./requests.js";
 
 const drafts = new Map();
 
@@ -49,6 +49,21 @@ export async function attempt(name, work) {
     }
     changed();
 }
+
+/// Calls `act` when the node answers again.
+export function whenBack(act) {
+    let wasThere = true;
+    watch(() => {
+        const isThere = state.connection === "connected";
+        if (isThere && !wasThere) act();
+        wasThere = isThere;
+    });
+}
+
+/// A problem in words, unless it was that the node did not answer.
+export const lasting = (text) => text?.startsWith(node.name) ? null : text;
+
+whenBack(() => drafts.forEach((draft) => (draft.problem = lasting(draft.problem))));
 
 /// Moves the focus to the text where that opens no keyboard over what somebody looks at.
 export function backToText() {

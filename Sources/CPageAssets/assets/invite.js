@@ -74,8 +74,11 @@ function linkView(dialog) {
     ];
 }
 
-/// Makes the link, and a code of it.
+/// Makes the link, and a code of it. Phones come first where they are let in, or where the page
+/// itself is in a network.
 export async function makeInvite(dialog) {
+    const { open } = await ask("GET", at(dialog.conversation, "/guests"));
+    if (open || !/^(127\.|localhost|\[)/.test(location.hostname)) dialog.tab ??= "phones";
     const made = await ask("POST", at(dialog.conversation, "/invites"), { role: "writer" });
     dialog.link = made.invite;
     if (dialog.link.length <= 1_500) dialog.code = await codeOf(dialog.link);

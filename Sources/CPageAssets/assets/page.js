@@ -3,7 +3,7 @@
 import { badge, bellView, tellOf } from "./bell.js";
 import { composerView } from "./composer.js";
 import { closeDialog, dialogView, openDialog } from "./dialogs.js";
-import { holdsFiles } from "./drafts.js";
+import { holdsFiles, lasting, whenBack } from "./drafts.js";
 import { drawerView } from "./drawer.js";
 import { dropView } from "./drop.js";
 import { h, iconButton, plain, show } from "./elements.js";
@@ -89,7 +89,7 @@ function open(app) {
 
 const actions = {
     choose: go,
-    tap: (entry) => guarded(() => tapApp(state.current, entry.appID, entry.id)),
+    tap: (entry, join) => guarded(() => tapApp(state.current, entry.appID, entry.id, join)),
     tapDraft: (app) => guarded(() => tapApp(state.current, app)),
     showConflict: (entry) =>
         openDialog("conflict", { conversation: state.current, id: entry.session }),
@@ -221,6 +221,7 @@ function draw() {
     badge();
 }
 
+whenBack(() => (ui.problem = lasting(ui.problem)));
 watch(draw);
 whenArrived((conversation, entry) => tellOf(conversation, entry, go));
 document.addEventListener("keydown", escaped);

@@ -1,9 +1,11 @@
 // The panel of an app: compact under the transcript, expanded over it.
 
 import { alertsShown, alertsView } from "./alerts.js";
+import { asideView, missedCount, missedNone, missedOne } from "./aside.js";
+import { lasting, whenBack } from "./drafts.js";
 import { appIcon, h, iconButton } from "./elements.js";
 import { isMessage } from "./entries.js";
-import { changed, state, useApp } from "./model.js";
+import { changed, state, useApp, whenArrived } from "./model.js";
 import { reveal } from "./near.js";
 import { words } from "./requests.js";
 import { screenDrawn } from "./steady.js";
@@ -27,7 +29,10 @@ export function openPanel(conversation) {
 /// Describes the panel.
 export function panelView(panel) {
     const { app, conversation, style } = panel;
-    const next = style === "expanded" ? "Collapse" : "Expand";
+    const isExpanded = style === "expanded";
+    const next = isExpanded ? "Collapse" : "Expand";
+    const back = () => useStyle(panel, "collapse");
+    if (!isExpanded) missedNone();
     const problem = problems.get(key(panel));
     const doing = (...action) => act(panel, ...action);
     const hadFocus = Boolean(document.activeElement?.closest(".panel"));
@@ -58,6 +63,7 @@ export function panelView(panel) {
             appIcon(app),
             h("h2", { key: "title", class: "panel-title", dir: "auto" }, app.name),
             h("span", { key: "sent", class: "meta" }, sentText(panel)),
+            missedCount(back),
             // One button that changes its name keeps the focus.
             iconButton(next.toLowerCase(), next, () => useStyle(panel, next.toLowerCase()),
                 { key: "style" }),
@@ -68,8 +74,17 @@ export function panelView(panel) {
         h("p", { key: "news", class: "unseen", role: "status" }, newsOf(panel)),
         h("div", { key: "body", class: "panel-body", inert: panel.dialogs?.length > 0 },
             panel.tree && viewOf(panel.tree, doing)),
+        isExpanded && asideView(back),
         alertsView(panel, doing));
 }
+
+whenArrived((conversation, entry) => {
+    const panel = openPanel(state.current);
+    const isAside = conversation === state.current && panel?.style === "expanded";
+    if (isAside && !entry.isNudge && entry.appID !== panel.app.id) missedOne(entry);
+});
+
+whenBack(() => problems.forEach((text, key) => lasting(text) || problems.delete(key)));
 
 /// The style in which each panel was drawn last, by conversation and app.
 const styles = new Map();
@@ -134,9 +149,9 @@ export async function openApp(conversation, app) {
     await enter(conversation, app, { deed: "open" });
 }
 
-/// Taps a message of an app, or its draft.
-export async function tapApp(conversation, app, message) {
-    await enter(conversation, app, message ? { deed: "tap", message } : { deed: "tap" });
+/// Taps a message of an app, or its draft; `join` takes a seat as well.
+export async function tapApp(conversation, app, message, join) {
+    await enter(conversation, app, { deed: "tap", message, join });
 }
 
 /// The element that had the focus before an app was opened.
