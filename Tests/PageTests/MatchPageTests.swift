@@ -21,33 +21,49 @@ struct MatchPageTests {
         try await evening.join(tom, as: "Tom")
         try await ada.openApp("Tic-tac-toe")
         try await ada.find("button", "Who wants to play?").click()
-        for page in [mia, tom] {
+        for page in [tom, mia] {
             let card = try await page.find("article", from: "Tic-tac-toe: 1 free")
             try await eventually("the seats on the card") {
                 try card.text.contains("1 free seat")
             }
-            try await page.find("button", "Open", in: card).click()
+            if page === tom { try await tom.inspect("match-card", sizes: [(320, 568)]) }
+            try await page.find("button", page === mia ? "Join" : "Watch", in: card).click()
         }
-        try await mia.inspect("match-offer", sizes: [(390, 844)])
-        try await mia.find("button", "Join").click()
+        try await mia.panel("Waiting for Ada to start")
+        try await tom.inspect("match-offer", sizes: [(390, 844)])
         try await tom.find("button", "Watch").click()
         try await ada.find("button", "Start").click()
         try await tom.panel("You watch")
+        try await tom.find("button", "Join the next one").click()
+        try await ada.panel("Tom joins next")
 
         try await play([1, 4, 2, 5, 3], ada, mia)
         try await ada.panel("You win")
         for page in [ada, mia, tom] { try await page.panel("Ada 1 · Mia 0") }
         try await tom.inspect("match-over", sizes: [(390, 844)])
         #expect(try tom.present("button", "Rematch") == nil)
+        // One line stands for all that the game has left, until somebody wants to see them.
+        let lines = "document.querySelectorAll('.summary')"
+        try await eventually("one line") {
+            try tom.run("return [...\(lines)].map(({ textContent }) => textContent).join()")
+                .text?.wholeMatch(of: /[^,]*, and \d+ more/) != nil
+        }
+        _ = try tom.run("\(lines)[0].click()")
+        try await eventually("all lines") { try tom.run("return \(lines).length").number ?? 0 > 5 }
 
-        // Everybody is one seat further, so Mia begins.
-        try await mia.find("button", "Rematch").click()
-        try await ada.find("button", "Join").click()
-        try await mia.panel("Your turn: you play X")
-        try await play([5, 1], mia, ada)
+        // Who has waited sits down by himself, and the other one may play as well.
+        try await mia.find("button", "New game for all").click()
+        try await tom.panel("Waiting for Mia to start")
+        try await mia.find("button", "Start").click()
+        try await play([5, 1], mia, tom)
         try await mia.find("button", "Give up").click()
         try await mia.find("button", "Yes, give up").click()
-        for page in [ada, mia, tom] { try await page.panel("Ada 2 · Mia 0") }
+        for page in [mia, tom] { try await page.panel("Tom 1") }
+
+        // Everybody is one seat further, so Tom begins.
+        try await tom.find("button", "Rematch").click()
+        try await mia.find("button", "Join").click()
+        try await tom.panel("Your turn: you play X")
     }
 
     /// Each sees the own dice until somebody doubts, and then all see all.
@@ -59,8 +75,7 @@ struct MatchPageTests {
         try await ada.openApp("Liar's dice")
         try await ada.find("button", "Who wants to play?").click()
         let card = try await mia.find("article", from: "Liar's dice")
-        try await mia.find("button", "Open", in: card).click()
-        try await mia.find("button", "Join").click()
+        try await mia.find("button", "Join", in: card).click()
         try await ada.find("button", "Start").click()
         try await ada.find("button", "Roll the dice").click()
         let hidden = "5 dice under the cup"

@@ -65,6 +65,16 @@ extension AppHost {
         models[conversation]?.head(message) != nil
     }
 
+    /// Takes a seat in the match of a message.
+    package func join(
+        _ message: MessageID,
+        in conversation: String
+    ) async throws(HostError) {
+        let model = try await model(of: conversation)
+        guard let session = model.head(message)?.session else { throw .cannot(.takeSeat) }
+        try await HostError.awaited { matches.perform(.takeSeat, in: session, of: model, $0) }
+    }
+
     /// Makes the bubble that the app of a message draws; nil if the layout is not live, or the app
     /// is missing here.
     package func live(

@@ -94,23 +94,24 @@ extension AppPanel {
         in session: SessionID,
         _ done: @escaping @MainActor (Result<Void, HostError>) -> Void
     ) {
-        guard choice == .rematch else {
+        guard [.rematch, .newMatch].contains(choice) else {
             return host.matches.perform(choice, in: session, of: model) { [weak self] result in
                 done(result)
                 self?.changed()
             }
         }
         guard let before = model.sessions[session]?.shown,
-            model.match(of: before)?.choices.contains(.rematch) ?? false,
-            let match = before.content?.match
-        else { return done(.failure(.cannot(.rematch))) }
-        let next = session.ofRematch
+            model.match(of: before)?.choices.contains(choice) ?? false,
+            let match = before.content?.match, let seats = app.seats
+        else { return done(.failure(.cannot(choice))) }
+        let next = session.ofNextMatch
         // Somebody else was faster.
         if let known = model.sessions[next] {
             tap(known.shown.id)
             return host.matches.perform(.takeSeat, in: next, of: model, done)
         }
-        begin(match.rematch(of: session, by: model.me.id), in: next, done)
+        let last = choice == .rematch ? session : nil
+        begin(match.offer(rematchOf: last, seats, by: model.me.id), in: next, done)
     }
 
     /// Sends the first message of a match that the app makes.
@@ -138,9 +139,8 @@ extension AppPanel {
 
     private func offerMatch() {
         guard let seats = app.seats else { return }
-        var match = Match(.offered, least: seats.lowerBound, most: seats.upperBound)
-        match.seats = [model.me.id]
-        begin(match, in: matchSession ?? SessionID(MSSession().identifier)) { _ in }
+        let session = matchSession ?? SessionID(MSSession().identifier)
+        begin(.offer(seats, by: model.me.id), in: session) { _ in }
     }
 
     // MARK: Drafts

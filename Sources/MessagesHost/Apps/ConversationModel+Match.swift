@@ -22,6 +22,8 @@ extension ConversationModel {
     func matchView(of message: Message) -> MatchStanding? {
         guard let match = message.content?.match, !message.isEnd else { return nil }
         let known = sessions[message.session]
+        let before = message.session.ofMatchBefore
+        let seatsBefore = sessions[before]?.shown.content?.match?.seats
         let isShown = known?.shown.id == message.id && known?.hasSides ?? false
         return MatchStanding(
             match: match,
@@ -29,6 +31,9 @@ extension ConversationModel {
             message: message.id,
             author: message.sender.id,
             joined: participants(with: .seat, in: message.session),
+            previous: match.previous ?? seatsBefore.map { _ in before },
+            hasWaited: seatsBefore.map { !$0.contains(me.id) } ?? false
+                && participants(with: .seat, in: before).contains(me.id),
             rematchSeats: match.previous.flatMap { sessions[$0] }?.shown.content?.match?
                 .seatsOfRematch,
             quitters: Set(participants(with: .quit, in: message.session)),

@@ -14,6 +14,8 @@ final class MatchKeeper {
     private var goingOn: Set<MessageID> = []
     /// The states to which own messages can be taken back.
     private var undoSteps: [PlacedSession: UndoStep] = [:]
+    /// The matches in which this host has taken a seat that somebody waited for.
+    private var seated: Set<SessionID> = []
     /// The parts of rolls that are being sent.
     private var owed: Set<OwedPart> = []
     /// The matches that a person here has open, and when the members are told again.
@@ -138,6 +140,8 @@ final class MatchKeeper {
         guard view.canWrite else { return }
         if shown.isConflict { return join(view, model) }
         switch view.match.phase {
+        case .offered where view.isAwaited && seated.insert(view.session).inserted:
+            add(Addition(to: view.session, .seat), model) { _ in }
         case .offered where view.author == view.me && view.wantedSeats == view.rematchSeats:
             goOn(from: shown, view.match.started(view.wantedSeats), model) {
                 $0.summaryText = "Everybody plays again"
@@ -215,7 +219,7 @@ final class MatchKeeper {
             view.choices(at: node.now).contains(choice)
         else { return done(.failure(.cannot(choice))) }
         switch choice {
-        case .takeSeat: add(Addition(to: session, .seat), model, done)
+        case .takeSeat, .takeNextSeat: add(Addition(to: session, .seat), model, done)
         case .resign: add(Addition(to: session, .quit), model, done)
         case .leaveSeat: leaveSeat(view, shown, model, done)
         case .start:
@@ -225,7 +229,7 @@ final class MatchKeeper {
         case .claimTurn: claimTurn(view, shown, model, done)
         case .undo: undo(shown, model, done)
         case .nudge: nudge(session, model, done)
-        case .rematch: done(.failure(.cannot(choice)))
+        case .rematch, .newMatch: done(.failure(.cannot(choice)))
         }
     }
 
@@ -235,28 +239,6 @@ final class MatchKeeper {
         content.addition = addition
         host?.send(Draft(content: content), to: model.name) {
             done($0.map { _ in }.mapError { HostError($0) })
-        }
-    }
-
-    private func leaveSeat(
-        _ view: MatchStanding,
-        _ shown: Message,
-        _ model: ConversationModel,
-        _ done: @escaping MatchAnswer
-    ) {
-        let own = model.additions.on(shown.session, .seat).filter { $0.sender == view.me }
-        for addition in own {
-            let draft = OutgoingMessage.takenBack(addition.id)
-            host?.send(draft, to: model.name) { result in
-                guard view.author != view.me else { return }
-                done(result.map { _ in }.mapError { HostError($0) })
-            }
-        }
-        // The offerer's own seat is in the offer itself.
-        guard view.author == view.me else { return own.isEmpty ? done(.success(())) : () }
-        let match = view.match.confirmed(view.match.seats.filter { $0 != view.me })
-        goOn(from: shown, match, model, done) {
-            $0.summaryText = "$\(view.me.uuidString) left"
         }
     }
 
@@ -312,7 +294,7 @@ final class MatchKeeper {
     /// Replaces a message of a match by one with the same content and another state.
     ///
     /// While one is under way, nothing else follows the same message.
-    private func goOn(
+    func goOn(
         from shown: Message,
         _ match: Match,
         _ model: ConversationModel,

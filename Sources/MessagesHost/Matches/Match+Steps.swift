@@ -67,6 +67,22 @@ extension Match {
         return match
     }
 
+    /// The offer of a match with open seats.
+    static func offer(_ seats: ClosedRange<Int>, by participant: UUID) -> Match {
+        var match = Match(.offered, least: seats.lowerBound, most: seats.upperBound)
+        match.seats = [participant]
+        return match
+    }
+
+    /// The offer after this match: a rematch of its session, or without that one of open seats.
+    func offer(
+        rematchOf session: SessionID?,
+        _ seats: ClosedRange<Int>,
+        by participant: UUID
+    ) -> Match {
+        session.map { rematch(of: $0, by: participant) } ?? .offer(seats, by: participant)
+    }
+
     /// The offer of a rematch, for all who had a seat.
     func rematch(of session: SessionID, by participant: UUID) -> Match {
         var match = Match(.offered, least: seats.count, most: seats.count)
@@ -80,15 +96,23 @@ extension Match {
 }
 
 extension SessionID {
-    /// The session of the rematch of a match in this session: the next number.
+    /// The session of the match after the one in this session: the next number.
     ///
     /// Everybody finds the same one, so two who ask for a rematch at once begin one match.
-    var ofRematch: SessionID {
+    var ofNextMatch: SessionID { number(away: 1) }
+
+    /// The session of which this one would be `ofNextMatch`.
+    var ofMatchBefore: SessionID { number(away: UInt64(1 << 56) - 1) }
+
+    /// The session whose last 7 bytes are so much greater, as one number.
+    private func number(away distance: UInt64) -> SessionID {
         var bytes = uuid.uuid
         withUnsafeMutableBytes(of: &bytes) { bytes in
+            var sum = distance
             for index in (9..<16).reversed() {
-                bytes[index] &+= 1
-                if bytes[index] != 0 { break }
+                sum += UInt64(bytes[index])
+                bytes[index] = UInt8(truncatingIfNeeded: sum)
+                sum >>= 8
             }
         }
         return SessionID(UUID(uuid: bytes))

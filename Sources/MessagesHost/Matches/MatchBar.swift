@@ -25,7 +25,8 @@ struct MatchBar {
     private static let titles: [(ParleyMatch.Choice, String)] = [
         (.takeSeat, "Join"), (.start, "Start"), (.leaveSeat, "Leave"), (.undo, "Undo"),
         (.claimTurn, "Go on without waiting"), (.nudge, "Nudge"), (.resign, "Give up"),
-        (.rematch, "Rematch"),
+        (.takeNextSeat, "Join the next one"), (.rematch, "Rematch"),
+        (.newMatch, "New game for all"),
     ]
     private static let prominent: Set<ParleyMatch.Choice> = [
         .takeSeat, .start, .claimTurn, .rematch,
@@ -48,8 +49,11 @@ struct MatchBar {
             }
         }
         var buttons = Self.titles.filter { offers($0.0) }.map { choice, title in
-            ParleyView.button(title) { choice == .resign ? quit(true) : choose(choice) }
-                .id(choice.rawValue).prominent(Self.prominent.contains(choice))
+            let isStay = choice == .leaveSeat && match?.phase != .offered
+            return ParleyView.button(isStay ? "Only watch" : title) {
+                choice == .resign ? quit(true) : choose(choice)
+            }
+            .id(choice.rawValue).prominent(Self.prominent.contains(choice))
         }
         if match == nil, mayOffer {
             buttons.append(ParleyView.button("Who wants to play?", action: offer).id("offer"))
@@ -69,13 +73,15 @@ struct MatchBar {
         return switch choice {
         case .takeSeat: !isWatching
         case .rematch: mayPlayAgain
+        // Without others a rematch is for all.
+        case .newMatch: mayPlayAgain && match.map { !($0.waiting + $0.watchers).isEmpty } ?? false
         default: true
         }
     }
 
     private var lines: [ParleyView] {
         guard let match else { return score.isEmpty ? [] : [Self.line(scoreLine)] }
-        var lines = [Self.line(match.line)]
+        var lines = [match.line, startLine(match)].compactMap(\.self).map(Self.line)
         if match.phase == .running, let deadline = match.deadline {
             let time = deadline.formatted(date: .omitted, time: .standard)
             let until = match.isHurried ? "Hurry: until \(time)" : "Until \(time)"
@@ -84,7 +90,8 @@ struct MatchBar {
             )
         }
         if match.mySeat == nil, isWatching || match.phase == .running {
-            lines.append(Self.line("You watch"))
+            let isNext = match.waiting.contains(me)
+            lines.append(Self.line(isNext ? "You watch, and join the next one" : "You watch"))
         }
         if match.phase == .over { lines.append(Self.line(scoreLine)) }
         let others = match.present.filter { $0 != me }.prefix(ParleyMatch.namesMax)
@@ -93,6 +100,16 @@ struct MatchBar {
             lines.append(Self.line("Here now: " + names))
         }
         return lines
+    }
+
+    /// What an offer waits for, unless the person can start.
+    private func startLine(_ match: ParleyMatch) -> String? {
+        guard match.phase == .offered, !offers(.start) else { return nil }
+        let missing = match.size.lowerBound - match.seats.count - match.waiting.count
+        if missing > 0 {
+            return "Waiting for \(missing == 1 ? "one more player" : "\(missing) more players")"
+        }
+        return match.author == me ? nil : "Waiting for $\(match.author.uuidString) to start"
     }
 
     private static func line(_ text: String) -> ParleyView { .text(text, style: .caption) }
@@ -117,10 +134,14 @@ extension ParleyMatch {
         switch phase {
         case .offered: offerLine
         case .running:
-            seats.map { $0.hasQuit ? "\($0.name) (left)" : $0.name }
-                .prefix(Self.namesMax).joined(separator: " · ")
-        case .over: resultLine
+            (seats.prefix(Self.namesMax).map { $0.hasQuit ? "\($0.name) (left)" : $0.name }
+                + nextPlayers).joined(separator: " · ")
+        case .over: ([resultLine] + nextPlayers).joined(separator: " · ")
         }
+    }
+
+    private var nextPlayers: [String] {
+        waiting.prefix(Self.namesMax).map { "$\($0.uuidString) joins next" }
     }
 
     private var offerLine: String {
@@ -133,13 +154,16 @@ extension ParleyMatch {
 
     private var resultLine: String {
         let winners = seats.filter { $0.outcome?.result == .won }
-        if !winners.isEmpty { return winners.map(\.name).joined(separator: ", ") + " won" }
         let placed = seats.filter { $0.outcome?.place != nil }
             .sorted { ($0.outcome?.place ?? 0) < ($1.outcome?.place ?? 0) }
-        if !placed.isEmpty {
-            return placed.prefix(Self.namesMax).map { "\($0.outcome?.place ?? 0). \($0.name)" }
-                .joined(separator: " · ")
+        if !placed.isEmpty, winners.isEmpty || placed.count > 2 {
+            return "Places: "
+                + placed.prefix(Self.namesMax).map { seat in
+                    let score = seat.outcome?.score.map { " \($0)" } ?? ""
+                    return "\(seat.outcome?.place ?? 0). \(seat.name)\(score)"
+                }.joined(separator: " · ")
         }
+        if !winners.isEmpty { return winners.map(\.name).joined(separator: ", ") + " won" }
         return "Nobody won"
     }
 }

@@ -11,6 +11,10 @@ struct MatchStanding {
     let author: UUID
     /// Those with an addition for a seat, in the order of arrival.
     let joined: [UUID]
+    /// The session of the match before, if this follows one.
+    let previous: SessionID?
+    /// Whether this device has asked for a seat there, once that match had begun without it.
+    let hasWaited: Bool
     /// The seats of a rematch; nil for any other match.
     let rematchSeats: [UUID]?
     /// Those with an addition that says that they left.
@@ -106,14 +110,26 @@ struct MatchStanding {
         switch match.phase {
         case .offered: return offeredChoices(isLate: isLate)
         case .running:
-            guard let mySeat, active.contains(mySeat) else { return [] }
+            guard let mySeat else { return nextChoices }
+            guard active.contains(mySeat) else { return [] }
             var choices: Set<ParleyMatch.Choice> = [.resign]
             if isAbandoned || isLate && !isMyTurn { choices.insert(.claimTurn) }
             if author == me, match.mayUndo ?? false { choices.insert(.undo) }
             if let nudgeTime, nudgeTime <= now { choices.insert(.nudge) }
             return choices
-        case .over: return mySeat == nil ? [] : [.rematch]
+        case .over: return mySeat == nil ? nextChoices : [.rematch, .newMatch]
         }
+    }
+
+    /// What a device without a seat can do: have one in the next match, or not.
+    private var nextChoices: Set<ParleyMatch.Choice> {
+        [joined.contains(me) ? .leaveSeat : .takeNextSeat]
+    }
+
+    /// Whether this device has waited for this offer, and takes a seat by itself.
+    var isAwaited: Bool {
+        match.phase == .offered && rematchSeats == nil && hasWaited && author != me
+            && !joined.contains(me)
     }
 
     private func offeredChoices(isLate: Bool) -> Set<ParleyMatch.Choice> {
@@ -138,13 +154,14 @@ struct MatchStanding {
             )
         }
         let isOffered = match.phase == .offered
-        let waiting = isOffered ? joined.filter { !match.seats.contains($0) } : []
+        let waiting = joined.filter { !match.seats.contains($0) }
         return ParleyMatch(
             session: session.uuid,
             phase: match.phase,
             size: match.least...max(match.least, match.most),
             seats: seats,
             waiting: waiting,
+            author: author,
             watchers: watchers.filter { !match.seats.contains($0) && !waiting.contains($0) },
             present: present,
             isMyTurn: isMyTurn,
@@ -154,7 +171,7 @@ struct MatchStanding {
             isHurried: match.phase == .running && isHurried(at: now),
             roll: ParleyRoll(match.roll, roll, of: match.seats),
             outcomes: match.outcomes ?? [],
-            previous: match.previous?.uuid,
+            previous: previous?.uuid,
             violations: violations.map { message in
                 ParleyViolation(
                     participant: message.sender.id,

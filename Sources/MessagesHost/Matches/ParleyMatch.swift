@@ -19,8 +19,12 @@ public struct ParleyMatch: Hashable, Sendable {
         case claimTurn
         /// Leave a running match.
         case resign
+        /// Ask for a seat in the match after one that has begun without this device.
+        case takeNextSeat
         /// Play again, everybody one seat further.
         case rematch
+        /// Play again with open seats, for all who were there and those who have come since.
+        case newMatch
         /// Take the own last message back.
         case undo
         /// Ask whoever has the turn for 30 seconds to move, at most once a minute.
@@ -35,8 +39,11 @@ public struct ParleyMatch: Hashable, Sendable {
     public let size: ClosedRange<Int>
     /// The seats in their order; while the match is offered, those confirmed so far.
     public let seats: [ParleySeat]
-    /// The participants who joined and have no confirmed seat, in the order of arrival.
+    /// The participants who joined and have no confirmed seat, in the order of arrival; once the
+    /// match has begun, those who want one in the next match.
     public let waiting: [UUID]
+    /// The author of the latest message; while the match is offered, the one who offers it.
+    package let author: UUID
     /// The participants of the conversation who have not joined.
     public let watchers: [UUID]
     /// The participants who have the match open at this moment, this device's included.
@@ -57,7 +64,7 @@ public struct ParleyMatch: Hashable, Sendable {
     public let roll: ParleyRoll?
     /// The result of each seat; empty until the match is over.
     public let outcomes: [ParleyOutcome]
-    /// The session of the match before, if this is a rematch.
+    /// The session of the match before, if this is a rematch or a new match of the same people.
     public let previous: UUID?
     /// Messages of this match against the rules.
     public let violations: [ParleyViolation]
@@ -87,7 +94,8 @@ extension ParleyMatch.Choice {
         case .start: "The one who offers a game starts it, once enough have joined."
         case .claimTurn: "Somebody still has time for a move."
         case .resign: "You are in no running game here."
-        case .rematch: "Who has a seat can play again, once the game is over."
+        case .takeNextSeat: "Who has no seat in a game can join the next one."
+        case .rematch, .newMatch: "Who has a seat can play again, once the game is over."
         case .undo: "The move cannot be taken back."
         case .nudge: "Who has the turn is asked to move after 30 seconds, and once a minute."
         }

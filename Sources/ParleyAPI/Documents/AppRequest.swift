@@ -25,6 +25,8 @@ package struct AppRequest: Codable, Hashable, Sendable {
     /// The texts of text fields, by their nodes.
     package var fields: [String: String]?
     package var message: String?
+    /// Whether a tap also takes a seat in the match of the message.
+    package var join: Bool?
     /// The size that the page offers for a bubble, in points.
     package var width: Double?
     package var height: Double?

@@ -91,6 +91,8 @@ package struct PageEntryDocument: Codable, Hashable, Sendable {
     /// Present and true if this device has the turn: the message names it as next, or names nobody
     /// and the rule of the app does.
     package var myTurn: Bool?
+    /// The way into the match of the message for those without a seat: `join` or `watch`.
+    package var way: String?
     /// Present and true if the message ends its session.
     package var end: Bool?
     package var delivery: Delivery?

@@ -120,6 +120,7 @@ final class PageMaker {
         }
         if bubble.kind == .message {
             entry.myTurn = bubble.isMyTurn ? true : nil
+            entry.way = bubble.match.flatMap(Self.way)
             if bubble.isMine { entry.delivery = delivery(of: bubble.id, in: conversation) }
             if bubble.isConflict || heads ?? 1 > 1 {
                 let known = heads ?? apps.headCount(of: bubble.session, in: conversation)
@@ -133,6 +134,13 @@ final class PageMaker {
         let stickers = await stickers(of: bubble, in: conversation)
         entry.stickers = stickers.isEmpty ? nil : stickers
         return entry
+    }
+
+    private static func way(into match: ParleyMatch) -> String? {
+        let isFull = match.seats.count + match.waiting.count >= match.size.upperBound
+        if match.choices.contains(.takeSeat), !isFull { return "join" }
+        return match.phase == .over || match.mySeat != nil || match.choices.contains(.leaveSeat)
+            ? nil : "watch"
     }
 
     /// The stickers on a message whose pictures are here and are what a sticker can be.

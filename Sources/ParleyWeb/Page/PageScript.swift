@@ -5,8 +5,8 @@
 ///
 /// The translation understands two statements: `import { a, b } from "./name.js";`, and `export`
 /// before a function, a class or a constant. An imported file must be appended before the importing
-/// file; the statement stays otherwise. Indentation, comment lines, and spaces that separate nothing
-/// are left out, so no string of the modules may span several lines.
+/// file; the statement stays otherwise. Indentation, comment lines, and spaces that separate
+/// nothing are left out, so no string of the modules may span several lines.
 package struct PageScript {
     package private(set) var text = ""
     /// The names that the modules so far export.

@@ -53,7 +53,7 @@ struct AppRoutes: Sendable {
             try ViewAct(request).perform { action, node, version throws(ParleyView.ActionError) in
                 try panel.perform(action, on: node, seenIn: version)
             }
-        case .tap: try await tap(request.message, on: panel)
+        case .tap: try await tap(request.message, isJoining: request.join ?? false, on: panel)
         case .send: try await panel.sendField()
         case .removeDraft: panel.deleteDraft()
         case .type:
@@ -65,7 +65,7 @@ struct AppRoutes: Sendable {
     }
 
     @MainActor
-    private func tap(_ message: String?, on panel: AppPanel) async throws {
+    private func tap(_ message: String?, isJoining: Bool, on panel: AppPanel) async throws {
         guard let message else { return try panel.tapDraft() }
         guard let id = MessageID(message) else {
             throw Problem.badInput("The message ID \(message.quoted) is malformed.")
@@ -74,6 +74,7 @@ struct AppRoutes: Sendable {
             panel.tap(id) { done.resume(returning: $0) }
         }
         try result.get()
+        if isJoining { try await apps.join(id, in: panel.conversation) }
     }
 
     // MARK: Helpers

@@ -44,7 +44,39 @@ struct MatchOfferTests {
             #expect(player.match?.violations == [])
         }
         #expect(ben.match?.isMyTurn == true)
-        #expect(ann.match?.choices == [])
+        #expect(ann.match?.choices == [.takeNextSeat])
+    }
+
+    /// Who came late had to watch for the whole evening, as a rematch has the same seats.
+    @Test func whoComesLateSitsDownInTheNextMatch() throws {
+        let table = Harness(apps: [Tally.app], participants: ["ann", "ben", "cat", "dan"])
+        let (ann, ben, cat) = (try table["ann"], try table["ben"], try table["cat"])
+        let dan = try table["dan"]
+        try ann.open()
+        try ann.tap("Who wants to play?")
+        #expect(ann.screen.contains("Waiting for one more player"))
+        try ben.takeSeat()
+        try ben.tapBubble()
+        #expect(ben.screen.contains("Waiting for ann to start"))
+        try ann.start()
+        for player in [cat, dan] {
+            try player.tapBubble()
+            try player.tap("Join the next one")
+        }
+        try dan.tap("Only watch")
+        #expect(ann.match?.waiting == [cat.participant].compactMap(\.self))
+        try ben.resign()
+        #expect(ann.match?.phase == .over)
+        try ann.tap("New game for all")
+        // Cat has waited; Ben has to say that he plays again.
+        #expect(ann.match?.seats.map(\.participant) == [ann, cat].compactMap(\.participant))
+        #expect(ben.match?.choices == [.takeSeat])
+        try ben.takeSeat()
+        try cat.leaveSeat()
+        #expect(ann.match?.seats.map(\.participant) == [ann, ben].compactMap(\.participant))
+        try ann.start()
+        for player in table.players { #expect(player.match?.violations == []) }
+        #expect(cat.match?.waiting == [])
     }
 
     /// An app that is opened from the drawer shows the match in which the person has a seat.
