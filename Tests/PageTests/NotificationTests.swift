@@ -136,6 +136,15 @@ struct NotificationTests {
                 static permission = "granted";
                 constructor() { throw new TypeError("Illegal constructor"); }
             };
+            navigator.vibrate = () => (window.hasBuzzed = true);
+            window.EventSource = class extends EventSource {
+                addEventListener(type, act) {
+                    super.addEventListener(type, (event) => {
+                        [window.stream, window.position] = [this, event.lastEventId];
+                        act(event);
+                    });
+                }
+            };
             """
         try phone.devTools("Page.addScriptToEvaluateOnNewDocument", ["source": .text(refusing)])
         let name = try await pair.begin()
@@ -153,6 +162,14 @@ struct NotificationTests {
         }
         let lines = try phone.consoleLines()
         #expect(lines.isEmpty, "\(lines)")
+        // A nudge is told by a note and a sound, without a bell.
+        #expect(try phone.run("return window.hasBuzzed ?? false") == .bool(false))
+        try phone.nudge(from: "alice", in: name)
+        try await eventually("the note and the sound") {
+            let note = "document.querySelector('.note')?.textContent"
+            let told = try phone.run("return window.hasBuzzed && \(note)")
+            return told == "alice waits for your move."
+        }
         try phone.restore()
     }
 
@@ -183,5 +200,20 @@ struct NotificationTests {
         try await page.openApp("Tic-tac-toe")
         try await page.find("button", "Square \(square), free").click()
         try await page.sendDraft()
+    }
+}
+
+extension Browser {
+    /// Lets the stream of the page have one event more, which says that somebody nudges.
+    fileprivate func nudge(from name: String, in conversation: String) throws {
+        let script = """
+            const [name, conversation] = arguments;
+            const [ring, number] = window.position.split("-");
+            window.stream.dispatchEvent(new MessageEvent("nudge", {
+                data: JSON.stringify({ conversation, session: "", name }),
+                lastEventId: `${ring}-${Number(number) + 1}`,
+            }));
+            """
+        _ = try run(script, .text(name), .text(conversation))
     }
 }
