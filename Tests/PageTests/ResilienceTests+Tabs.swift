@@ -143,6 +143,11 @@ extension ResilienceTests {
         }
         pair.alice.resume()
         try await page.waitForConnection()
+        // Regression: the trouble was told long after it was over.
+        try await eventually("the end of the trouble") {
+            let troubles = "return document.querySelectorAll('.composer [role=alert]').length"
+            return try page.run(troubles).number == 0
+        }
         try page.go(to: "/")
     }
 

@@ -105,6 +105,8 @@ struct DrawAndGuessTests {
         #expect(outcomes.map(\.result) == [.placed, .placed, .quit, .quit, .placed, .won])
         #expect(outcomes.map(\.score) == [1, 3, nil, nil, 1, 7])
         #expect(outcomes.map(\.place) == [3, 2, nil, nil, 3, 1])
+        let places = "1. \(names[5]) 7 · 2. \(names[1]) 3 · 3. \(names[0]) 1 · 3. \(names[4]) 1"
+        #expect(all[0].screen.contains("Places: \(places)"))
     }
 
     /// Regression: places counted the points of those who had left, so that nobody won.
