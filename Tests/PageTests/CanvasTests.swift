@@ -66,6 +66,9 @@ struct CanvasTests {
         try await page.find("button", "Give up").click()
         try await page.find("button", "Yes, give up").click()
         _ = try await page.find("button", "Rematch")
+        // Regression: the next text in the place of the clock was overwritten each second.
+        let clocks = "[...document.querySelectorAll('.panel p')].some(({ until }) => until)"
+        #expect(try page.run("return \(clocks)") == .bool(false))
     }
 
     /// Space puts the pen down and lifts it, the arrow keys move it, and Escape drops the line.

@@ -6,11 +6,13 @@ import { clock } from "./requests.js";
 /// The seconds from which the time is short.
 const SHORT = 10;
 
-/// Describes a text of the identity in `common` that counts down to `node.until`. A screen reader
-/// does not speak each second: the app's own text says once that the time is short.
+/// Describes a text of the identity in `common` that counts down to `node.until`. No other text
+/// gets its element. A screen reader does not speak each second: the app's own text says once that
+/// the time is short.
 export function countdownView(node, common) {
     return h("p", {
-        ...common, class: "view-text text-caption countdown", role: "timer", opaque: true,
+        ...common, key: `until ${node.id}`, role: "timer", opaque: true,
+        class: "view-text text-caption countdown",
         shown: (element) => {
             element.until = node.until;
             tick(element);
