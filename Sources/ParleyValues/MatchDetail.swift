@@ -92,6 +92,8 @@ extension Match {
         case chainBroken
         /// A participant revealed a link before it was called for.
         case revealedEarly
+        /// The rules of the app do not allow the message.
+        case appRule
         /// The game was over.
         case isOver
         /// A message that is none of the game, in the session of the game.

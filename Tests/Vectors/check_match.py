@@ -90,7 +90,11 @@ class Node:
         last = max(self.upon(base, message), key=lambda one: one.order, default=None)
         if last and last.name not in message.overruled:
             return "builtOnFault", True
-        return self.after(message, base, second)
+        verdict, is_firm = self.after(message, base, second)
+        app = message.step.get("app")
+        if app == "against" and verdict in ("legal", "notChecked"):
+            return "appRule", True
+        return verdict, is_firm and app != "unknown"
 
     def first(self, message):
         if "claim" in message.step:

@@ -84,7 +84,7 @@ extension AuthorRequest {
         )
         let hash = state.hash(with: body.url, using: crypto)
         let move = MatchMove(head, by: participant, state, hash: hash, storedAt: now)
-        let judge = Judge(
+        var judge = Judge(
             move,
             of: body.session,
             session,
@@ -93,6 +93,7 @@ extension AuthorRequest {
             isOwn: true,
             using: crypto
         )
+        judge.askRules(body, of: body.session, session, in: conversation, using: crypto)
         if case .against(let fault) = judge.verdict() { throw AuthorRefusal(.notPlayable(fault)) }
     }
 }

@@ -34,7 +34,9 @@ extension ConversationTable {
                 hash: hash,
                 storedAt: isLive ? now : nil
             )
-            let judge = Judge(move, of: uuid, session, in: self[index], at: now, using: crypto)
+            var judge = Judge(move, of: uuid, session, in: self[index], at: now, using: crypto)
+            let body = rules.flatMap { _ in self[index].open(arrival.place.bytes, using: crypto) }
+            judge.askRules(body, of: uuid, session, in: self[index], using: crypto)
             self[index].roles.matches.take(judge, of: session, envelope: arrival.place.bytes)
         case .addition(let uuid, let reveal, let holds):
             let fault = holds ? nil : MatchFault.chainBroken
@@ -85,7 +87,7 @@ extension ConversationTable {
         else { return }
         var hasChanged = false
         for move in excusable {
-            let judge = Judge(
+            var judge = Judge(
                 move,
                 of: game,
                 session,
@@ -93,7 +95,12 @@ extension ConversationTable {
                 at: move.storedAt ?? now,
                 using: crypto
             )
-            if self[index].roles.matches.takeAgain(judge, of: session) { hasChanged = true }
+            let envelope = self[index].sessions[Int(session)].record(of: move.dot)?.envelope
+            let body = envelope.flatMap { self[index].open($0, using: crypto) }
+            judge.askRules(body, of: game, session, in: self[index], using: crypto)
+            if self[index].roles.matches.takeAgain(judge, of: session, envelope: envelope) {
+                hasChanged = true
+            }
         }
         if hasChanged { changed(session, in: index) }
     }

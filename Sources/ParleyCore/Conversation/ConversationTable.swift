@@ -10,6 +10,12 @@ package struct ConversationTable: Sendable {
     package private(set) var totals = KeptTotals()
     private var cache: EnvelopeCache
     var signals = SignalTable()
+    /// The rules of the apps on this node.
+    package var rules: MatchRules? {
+        didSet {
+            for index in conversations.indices { conversations[index].roles.matches.rules = rules }
+        }
+    }
     /// Changed sessions, whose rows are written at the end of this step, in the order of the
     /// changes.
     private var changedSessions: [(conversation: Int, session: Int32)] = []
@@ -53,13 +59,14 @@ package struct ConversationTable: Sendable {
         epoch: Epoch,
         using crypto: some Cryptography
     ) -> Int {
-        let conversation = Conversation(
+        var conversation = Conversation(
             recovered: recovered,
             device: device,
             epoch: epoch,
             limits: limits,
             using: crypto
         )
+        conversation.roles.matches.rules = rules
         let index = numbers.partitioningIndex { $0 >= conversation.number }
         conversations.insert(conversation, at: index)
         count(index)

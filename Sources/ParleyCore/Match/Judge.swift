@@ -11,6 +11,8 @@ package struct Judge: Sendable {
     package var seatsBefore: [ParticipantID]?
     /// Whether the message has the links that answer the roll before it; nil if nobody can tell.
     package var isAnswered: Bool? = true
+    /// Whether the rules of the app allow the message; nil if nobody here can tell.
+    package var isAllowed: Bool? = true
     package let now: Moment
     /// Whether this node is about to write the message: then no clock may go fast.
     package let isOwn: Bool
@@ -34,13 +36,17 @@ package struct Judge: Sendable {
         case .takenBack: return .against(.takenBack)
         case .faulty: return .against(.builtOnFault)
         case .first: return first()
-        case .after(let base): return overruling(base) ?? successor(of: base)
+        case .after(let base):
+            let verdict = overruling(base) ?? successor(of: base)
+            if case .against = verdict { return verdict }
+            return isAllowed == false ? .against(.appRule) : verdict
         }
     }
 
     /// Whether others may not go on without the message, whatever their clocks say.
     package var isFirm: Bool {
         guard case .after(let base) = game.base(of: move) else { return true }
+        guard isAllowed != nil else { return false }
         let isStart = base.state.phase == .offered && state.phase == .running
         guard base.isFirm, state.claim != nil || isStart && !isOfferer else { return base.isFirm }
         guard let elapsed = elapsed(since: base), let seconds = seconds(of: base) else {

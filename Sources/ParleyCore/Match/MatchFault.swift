@@ -57,6 +57,8 @@ package enum MatchFault: String, Sendable, CaseIterable {
     case chainBroken
     /// A participant revealed a link before it was called for.
     case revealedEarly
+    /// The rules of the app do not allow the message.
+    case appRule
     /// The game was over.
     case isOver
     /// A message that is none of the game, in the session of the game.
@@ -67,6 +69,7 @@ extension MatchFault {
     /// The faults that an addition may excuse which comes later than the message.
     static let excusable: Set = [
         Self.outOfTurn, .seatNotTaken, .builtOnFault, .rollChanged, .rollSeats, .rollUnanswered,
+        .appRule,
     ]
 }
 

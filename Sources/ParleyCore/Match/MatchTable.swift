@@ -4,12 +4,16 @@ struct MatchTable: Sendable {
         var game = MatchGame()
         /// The envelope of the last legal message, to be shown when a later one displaced it.
         var envelope: Slice?
+        /// The envelope of the message before that one, for the rules of the app.
+        var envelopeBefore: Slice?
         /// Ascending in the order of the latest messages.
         var number: UInt64 = 0
     }
 
     private var entries: [Int32: Entry] = [:]
     private var latest: UInt64 = 0
+    /// The rules of the apps on this node; nil if nobody has named any.
+    var rules: MatchRules?
 
     var isEmpty: Bool { entries.isEmpty }
 
@@ -23,14 +27,22 @@ struct MatchTable: Sendable {
 
     /// Takes a judged message.
     mutating func take(_ judge: Judge, of session: Int32, envelope: Slice?) {
-        let verdict = judge.verdict()
         var entry = takeEntry(of: session)
-        if entry.game.take(judge.move, verdict, isFirm: judge.isFirm) {
+        let last = entry.game.legal
+        if entry.game.take(judge.move, judge.verdict(), isFirm: judge.isFirm) {
+            if rules != nil, entry.game.before == last { entry.envelopeBefore = entry.envelope }
             entry.envelope = envelope.flatMap {
                 $0.count <= Limits.sessionBytes ? $0.compacted() : nil
             }
         }
         entries[session] = entry
+    }
+
+    /// The envelope of the last legal message of a game or the one before, if it is kept.
+    func envelope(of dot: Dot, in session: Int32) -> Slice? {
+        guard let entry = entries[session] else { return nil }
+        return entry.game.legal?.dot == dot
+            ? entry.envelope : entry.game.before?.dot == dot ? entry.envelopeBefore : nil
     }
 
     /// Takes a message that is none of the game, in the session of a game.
@@ -61,12 +73,10 @@ struct MatchTable: Sendable {
     /// Takes a message against the rules again, as an addition may allow it now.
     ///
     /// - Returns: whether it is allowed.
-    mutating func takeAgain(_ judge: Judge, of session: Int32) -> Bool {
+    mutating func takeAgain(_ judge: Judge, of session: Int32, envelope: Slice?) -> Bool {
         let verdict = judge.verdict()
         guard verdict == .legal || verdict == .notChecked else { return false }
-        if entries[session]?.game.take(judge.move, verdict, isFirm: judge.isFirm) == true {
-            entries[session]?.envelope = nil
-        }
+        take(judge, of: session, envelope: envelope)
         return true
     }
 

@@ -14,7 +14,7 @@ package struct NodeMachine: Sendable {
     var random: any RandomNumberGenerator & Sendable
     var identity: Identity
 
-    package internal(set) var conversations: ConversationTable
+    package var conversations: ConversationTable
     package internal(set) var links: LinkTable
     package internal(set) var dialer: Dialer
     var author = Author()

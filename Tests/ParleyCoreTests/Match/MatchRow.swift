@@ -30,6 +30,8 @@ struct MatchRow: Decodable, CustomTestStringConvertible {
         let roll: Roll?
         /// What is said of the links that answer the roll before; without it, that they are right.
         let answers: String?
+        /// What the app says; without it, that the message is within its rules.
+        let app: String?
         let rematch: Bool?
         let url: String?
         /// The second at which the message comes; without it, that of the step before.

@@ -31,6 +31,8 @@ private struct MatchRun {
     private var quit: [ParticipantID] = []
     /// What is said of the answers of messages that are there by their dots.
     private var answers: [Dot: String] = [:]
+    /// What the app says of messages.
+    private var rulings: [Dot: String] = [:]
 
     init(_ row: MatchRow) { self.row = row }
 
@@ -61,6 +63,7 @@ private struct MatchRun {
         let head = head(of: step, by: author)
         heads[name] = head
         answers[head.dot] = step.answers
+        rulings[head.dot] = step.app
         guard step.phase != nil else {
             let mayEnd = step.end == true && game.mayEnd(author)
             #expect(step.verdict == (mayEnd ? "legal" : "noGame"), "\(row.name): \(name)")
@@ -92,6 +95,8 @@ private struct MatchRun {
         judge.quit = quit
         let answer = answers[move.dot]
         judge.isAnswered = answer == "unknown" ? nil : answer == nil
+        let ruling = rulings[move.dot]
+        judge.isAllowed = ruling == "unknown" ? nil : ruling == nil
         judge.seatsBefore = row.seatsBefore?.map(MatchRow.participant)
         return judge
     }
