@@ -193,6 +193,10 @@ final class HarnessNode: HostNode {
         asked?()
     }
 
+    func use(_ rules: @escaping MoveDetail.Rules) {
+        world.nodes[node].use { rules(MoveDetail($0)) }
+    }
+
     func stop() {
         observer = nil
         alarm = nil

@@ -73,6 +73,9 @@ package struct GuestNode: MessagingNode {
         try await node.signal(kind, about: session, in: await own(conversation), as: me)
     }
 
+    /// Does nothing: the host of the node has the same apps.
+    package func use(_ rules: @escaping MoveDetail.Rules) async {}
+
     package func transcript(
         of conversation: String,
         at place: TranscriptPlace,

@@ -33,6 +33,8 @@ package protocol MessagingNode: Sendable {
         about session: SessionID,
         in conversation: String
     ) async throws(NodeError)
+    /// Takes the rules of the apps that run here.
+    func use(_ rules: @escaping MoveDetail.Rules) async throws(NodeError)
     /// A page of a transcript, as `Node.transcript`.
     func transcript(
         of conversation: String,
@@ -83,6 +85,10 @@ extension Node: MessagingNode {
         in conversation: String
     ) async throws(NodeError) {
         try signal(kind, about: session, in: conversation, as: nil)
+    }
+
+    package func use(_ rules: @escaping MoveDetail.Rules) async throws(NodeError) {
+        try await running().use { rules(MoveDetail($0)) }
     }
 
     package nonisolated func tells(_ event: NodeEvent) -> Bool { true }

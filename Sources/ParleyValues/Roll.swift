@@ -52,6 +52,12 @@ package struct RollDetail: Hashable, Sendable {
         self.due = due
     }
 
+    /// The same as everybody sees it.
+    package var seenByAll: RollDetail {
+        let values = kind == .hidden ? [:] : values
+        return RollDetail(kind, number: number, values: values, missing: missing, due: nil)
+    }
+
     /// Whether these are the values of a roll.
     package func isOf(_ roll: Match.Roll?) -> Bool {
         roll?.kind == kind && roll?.number == number

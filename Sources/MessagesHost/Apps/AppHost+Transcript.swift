@@ -129,17 +129,20 @@ extension AppHost {
     static func bubble(_ entry: TranscriptEntry, _ model: ConversationModel) -> Bubble {
         switch entry {
         case .message(let message):
-            Bubble(
+            // The match stands where it stood before a message against its rules.
+            let legal = message.fault.flatMap { _ in model.sessions[message.session]?.shown }
+            return Bubble(
                 message,
                 isMine: message.sender.id == model.me.id,
                 names: model.names,
                 isMyTurn: model.isTurn(after: message),
                 stickers: model.stickers.on(message.id),
                 reactions: model.reactions(to: message),
-                match: model.match(of: message)
+                match: model.match(of: legal ?? message),
+                reason: model.reason(against: message)
             )
         case .summary(let summary):
-            Bubble(summary, isMine: summary.sender.id == model.me.id, names: model.names)
+            return Bubble(summary, isMine: summary.sender.id == model.me.id, names: model.names)
         }
     }
 }

@@ -85,7 +85,7 @@ public final class AppHost {
         self.apps = apps
         self.settings = settings
         self.node = node
-        models = ConversationModels(node)
+        models = ConversationModels(node, rules: AppRules(apps))
         matches = MatchKeeper(node, models)
         headless = Set(apps.filter(\.startsHeadless).map(\.id))
         matches.host = self
@@ -94,6 +94,8 @@ public final class AppHost {
     /// Starts to listen to the node, and starts the headless apps.
     package func start() {
         node.observer = { [weak self] event in self?.take(event) }
+        let rules = AppRules(apps)
+        node.use { move in rules.ruling(move).flatMap(\.isAllowed) }
         models.observer = { [weak self] event in self?.take(event) }
         models.stickerObserver = { [weak self] conversation, messages in
             self?.recent.changed(conversation)

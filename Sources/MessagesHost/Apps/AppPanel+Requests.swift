@@ -64,7 +64,7 @@ extension AppPanel {
         try checkTurn(in: draft.session)
         let notes = notes[ObjectIdentifier(status)]
         draft.content.match = try match(of: draft.session, notes)
-        draft.content.match?.overruled = model.overruled(in: draft.session)
+        try model.goOn(with: &draft)
         let known = handedOver(contents, status)
         let turns = app.turnsAreBinding ? app.turns : nil
         let next =

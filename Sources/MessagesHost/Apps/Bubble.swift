@@ -69,7 +69,8 @@ extension Bubble {
         isMyTurn: Bool = false,
         stickers: [PlacedSticker] = [],
         reactions: [Reaction] = [],
-        match: ParleyMatch? = nil
+        match: ParleyMatch? = nil,
+        reason: String? = nil
     ) {
         let content = message.content
         var layout = content?.layout?.mapTexts(names.resolved)
@@ -78,8 +79,8 @@ extension Bubble {
             layout?.caption = name.shownName
         }
         if let text = content?.text { layout?.caption = text }
-        if let fault = message.fault {
-            layout?.subcaption = MessageFault.againstTheRules(fault).description
+        if let reason {
+            layout?.subcaption = "The move does not count. \(reason)"
         } else if let match, layout?.trailingSubcaption == nil {
             layout?.trailingSubcaption = names.resolved(match.line)
         }

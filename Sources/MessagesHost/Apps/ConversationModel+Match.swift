@@ -28,7 +28,6 @@ extension ConversationModel {
         return MatchStanding(
             match: match,
             session: message.session,
-            message: message.id,
             author: message.sender.id,
             joined: participants(with: .seat, in: message.session),
             previous: match.previous ?? seatsBefore.map { _ in before },
@@ -39,11 +38,52 @@ extension ConversationModel {
             quitters: Set(participants(with: .quit, in: message.session)),
             me: me.id,
             canWrite: conversation.role == .writer,
-            violations: known?.violations ?? [],
+            violations: (known?.violations ?? []).map {
+                ParleyViolation(participant: $0.sender.id, reason: reason(against: $0) ?? "")
+            },
             roll: known?.roll,
             seenAt: isShown ? known?.seenAt : nil,
             mayNudgeAt: boards.mayNudge(in: message.session)
         )
+    }
+
+    /// Why a message of a match does not count, in a sentence; nil if it does.
+    func reason(against message: Message) -> String? {
+        message.fault.map { fault in
+            let content = fault == .appRule ? message.content : nil
+            return content.flatMap { reason(against: $0, in: message.session, by: message.sender) }
+                ?? fault.description
+        }
+    }
+
+    /// What the rules of the app have against a message after the one that is shown.
+    func reason(
+        against content: MessageContent,
+        in session: SessionID,
+        by author: Participant
+    ) -> String? {
+        guard let known = sessions[session], let before = known.shown.content,
+            before.match != nil, let match = content.match, match.phase != .offered
+        else { return nil }
+        return rules.reason(
+            MoveDetail(
+                from: before,
+                to: content,
+                in: session,
+                by: author.id,
+                quit: Set(participants(with: .quit, in: session)),
+                roll: known.roll?.seenByAll
+            )
+        )
+    }
+
+    /// Has a draft overrule what does not count, and asks the rules of its app.
+    ///
+    /// - Throws: `againstTheRules`.
+    func goOn(with draft: inout Draft) throws(HostError) {
+        draft.content.match?.overruled = overruled(in: draft.session)
+        let reason = reason(against: draft.content, in: draft.session, by: me)
+        if let reason { throw .againstTheRules(reason) }
     }
 
     /// The latest match of an app that is not over and has an own seat.

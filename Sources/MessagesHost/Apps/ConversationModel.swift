@@ -42,6 +42,8 @@ final class ConversationModel {
     private(set) var turns: Set<SessionID> = []
     /// Tells whether this device has the turn after a message.
     private let isMyTurn: @MainActor (Message, ConversationModel) -> Bool
+    /// The rules of the apps.
+    let rules: AppRules
     /// The time of this machine.
     let now: @MainActor () -> Date
     /// Called with the messages whose stickers have changed.
@@ -61,9 +63,11 @@ final class ConversationModel {
     init(
         _ conversation: Conversation,
         _ transcript: TranscriptPage,
+        rules: AppRules,
         now: @escaping @MainActor () -> Date,
         isMyTurn: @escaping @MainActor (Message, ConversationModel) -> Bool
     ) {
+        self.rules = rules
         self.now = now
         name = conversation.name
         self.conversation = conversation

@@ -24,6 +24,8 @@ final class ConversationModels {
     /// Tells whether this device has the turn after a message.
     var isMyTurn: @MainActor (Message, ConversationModel) -> Bool = { _, _ in false }
 
+    /// The rules of the apps.
+    private let rules: AppRules
     /// The most events that are kept while a conversation is being read.
     private static let eventsMax = 16_384
 
@@ -39,8 +41,9 @@ final class ConversationModels {
         var isIncomplete = false
     }
 
-    init(_ node: any HostNode) {
+    init(_ node: any HostNode, rules: AppRules) {
         self.node = node
+        self.rules = rules
     }
 
     // MARK: Models
@@ -65,7 +68,13 @@ final class ConversationModels {
         read(conversation) { [weak self] result in
             guard let self else { return [] }
             let made = result.map { [node] in
-                ConversationModel($0.0, $0.1, now: { node.now }, isMyTurn: isMyTurn)
+                ConversationModel(
+                    $0.0,
+                    $0.1,
+                    rules: rules,
+                    now: { node.now },
+                    isMyTurn: isMyTurn
+                )
             }
             if case .success(let model) = made {
                 models[conversation] = model

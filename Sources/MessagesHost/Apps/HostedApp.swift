@@ -31,6 +31,11 @@ public struct HostedApp: Sendable {
     /// Whether nodes refuse messages of participants who are not next.
     let turnsAreBinding: Bool
 
+    /// The rules of a match, a function of the two messages that it gets and of nothing else.
+    public typealias Rules = @Sendable (ParleyMove) -> ParleyRuling
+
+    /// The rules of a match; nil for an app that leaves them to its users.
+    let rules: Rules?
     /// The number of seats in a match of the app, within 1 to 16; nil for an app without matches.
     let seats: ClosedRange<Int>?
     /// Whether there is something to see for those who have no seat.
@@ -56,6 +61,7 @@ public struct HostedApp: Sendable {
     ///   - seats: How many play a match, within 1 to 16; the host then shows the seats and their
     ///     buttons over the app's views. If nil, the app has no matches.
     ///   - watching: Whether there is something to see for those who have no seat.
+    ///   - rules: Says whether a message of a match is within the rules, on all nodes with the app.
     public init(
         _ type: MSMessagesAppViewController.Type,
         id: String? = nil,
@@ -68,7 +74,8 @@ public struct HostedApp: Sendable {
         turns: Turns? = nil,
         turnsAreBinding: Bool = true,
         seats: ClosedRange<Int>? = nil,
-        watching: Bool = true
+        watching: Bool = true,
+        rules: Rules? = nil
     ) {
         let words = String(reflecting: type).split(separator: ".").map(String.init)
         let id = id ?? words.joined(separator: ".")
@@ -90,6 +97,7 @@ public struct HostedApp: Sendable {
         self.turnsAreBinding = turnsAreBinding
         self.seats = seats?.clamped(to: 1...16)
         mayWatch = watching
+        self.rules = rules
     }
 
     /// Makes a new controller; nil if the class returns none.

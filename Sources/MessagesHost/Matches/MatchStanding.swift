@@ -5,8 +5,6 @@ import ParleyNode
 struct MatchStanding {
     let match: Match
     let session: SessionID
-    /// The latest message.
-    let message: MessageID
     /// The author of the latest message; while the match is offered, the offerer.
     let author: UUID
     /// Those with an addition for a seat, in the order of arrival.
@@ -24,7 +22,7 @@ struct MatchStanding {
     /// Whether this device may write.
     let canWrite: Bool
     /// The messages against the rules since the last one within them.
-    let violations: [Message]
+    let violations: [ParleyViolation]
     /// What the node knows of the roll.
     let roll: RollDetail?
     /// When the message arrived here; nil for a message that is not the shown one.
@@ -62,7 +60,7 @@ struct MatchStanding {
     var mySeat: Int? { match.seats.firstIndex(of: me) }
 
     /// Whether everybody whose turn it is has left.
-    private var isAbandoned: Bool {
+    var isAbandoned: Bool {
         guard let turn = match.turn, !turn.isEmpty else { return false }
         return turn.allSatisfy { !active.contains($0) }
     }
@@ -172,12 +170,7 @@ struct MatchStanding {
             roll: ParleyRoll(match.roll, roll, of: match.seats),
             outcomes: match.outcomes ?? [],
             previous: previous?.uuid,
-            violations: violations.map { message in
-                ParleyViolation(
-                    participant: message.sender.id,
-                    reason: message.fault?.description ?? ""
-                )
-            },
+            violations: violations,
             choices: choices(at: now)
         )
     }

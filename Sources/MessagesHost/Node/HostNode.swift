@@ -65,6 +65,9 @@ package protocol HostNode: AnyObject {
     /// Tells the members something about a game; whether it arrives is not known.
     func signal(_ kind: SignalKind, about session: SessionID, in conversation: String)
 
+    /// Takes the rules of the apps, which the node asks for each message of a game.
+    func use(_ rules: @escaping MoveDetail.Rules)
+
     /// Stops calling the observer.
     func stop()
 

@@ -150,6 +150,10 @@ package final class NodeAccess: HostNode {
         }
     }
 
+    package func use(_ rules: @escaping MoveDetail.Rules) {
+        ask({ _ in }) { (node) async throws(NodeError) in try await node.use(rules) }
+    }
+
     @discardableResult
     private func ask<Value: Sendable>(
         _ answer: @escaping Answer<Value>,

@@ -55,6 +55,8 @@ package final class SimulatedNode {
     package var isRunning: Bool { program.isRunning }
     /// Nil while the node is not running.
     package var machine: NodeMachine? { program.machine }
+    /// Takes the rules of the apps on the node, until its process ends.
+    package func use(_ rules: @escaping MatchRules) { program.use(rules) }
     /// The amounts that the machine keeps for peers after the last step; nil while the node has no
     /// machine.
     package var load: NodeLoad? { program.load }

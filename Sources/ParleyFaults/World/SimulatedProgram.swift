@@ -80,6 +80,11 @@ package struct SimulatedProgram {
         return fault?.passed(step.effects, of: machine, at: now)
     }
 
+    /// Takes the rules of the apps on the node.
+    package mutating func use(_ rules: @escaping MatchRules) {
+        machine?.conversations.rules = rules
+    }
+
     /// Lets a Byzantine writer break a rule; nil if none runs.
     mutating func perform(_ act: ByzantineAct, conversation: Int) -> ByzantineWriter.Performance? {
         byzantineWriter?.perform(act, conversation: conversation)

@@ -174,6 +174,8 @@ actor NodeShell {
 
     // MARK: The queue
 
+    func use(_ rules: @escaping MatchRules) { machine.conversations.rules = rules }
+
     /// A callback for calls on the node's queue, which does nothing once the shell is gone.
     nonisolated func here<Value: Sendable>(
         _ body: @escaping @Sendable (isolated NodeShell, Value) -> Void

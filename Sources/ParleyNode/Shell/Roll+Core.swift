@@ -45,7 +45,7 @@ extension Match.Roll.Kind {
 }
 
 extension RollDetail {
-    fileprivate init(_ view: RollView) {
+    init(_ view: RollView) {
         self.init(
             Match.Roll.Kind(view.roll.kind),
             number: Int(view.roll.number),

@@ -23,7 +23,8 @@ extension Problem {
             )
         case .faulty: self.init(.unreadable, error.description)
         case .nothingThere: self.init(.nothingThere, error.description)
-        case .refused, .cannot, .matchIsOver: self.init(.refused, error.description)
+        case .refused, .cannot, .againstTheRules, .matchIsOver:
+            self.init(.refused, error.description)
         }
     }
 

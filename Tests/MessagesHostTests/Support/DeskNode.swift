@@ -227,5 +227,6 @@ final class DeskNode: HostNode {
         signals.append(kind)
     }
 
+    func use(_ rules: @escaping MoveDetail.Rules) {}
     func stop() { observer = nil }
 }
