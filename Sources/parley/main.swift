@@ -36,14 +36,16 @@ await ParleyProgram.main(
             name: "Draw and guess",
             line: "One draws a word, all others guess it at once",
             icon: DrawAndGuess.icon,
-            seats: 2...8
+            seats: 2...8,
+            rules: DrawAndGuess.rules
         ),
         HostedApp(
             DrawAndGuessBot.self,
             id: "parley.drawandguess.bot",
             name: "Guessing bot",
             speaks: "parley.drawandguess",
-            hasScreen: false
+            hasScreen: false,
+            rules: DrawAndGuess.rules
         ),
         HostedApp(
             TicTacToe.self,
@@ -52,7 +54,8 @@ await ParleyProgram.main(
             line: "Three in a row win",
             icon: TicTacToe.icon,
             turns: TicTacToe.next,
-            seats: 2...2
+            seats: 2...2,
+            rules: TicTacToe.rules
         ),
         HostedApp(
             LiarsDice.self,
@@ -60,14 +63,16 @@ await ParleyProgram.main(
             name: "Liar's dice",
             line: "Call what lies under all cups, or doubt it",
             icon: LiarsDice.icon,
-            seats: 2...6
+            seats: 2...6,
+            rules: LiarsDice.rules
         ),
         HostedApp(
             LiarsDiceBot.self,
             id: "parley.liarsdice.bot",
             name: "Liar's dice bot",
             speaks: "parley.liarsdice",
-            hasScreen: false
+            hasScreen: false,
+            rules: LiarsDice.rules
         ),
         HostedApp(
             TicTacToeBot.self,
@@ -75,7 +80,8 @@ await ParleyProgram.main(
             name: "Tic-tac-toe bot",
             speaks: "parley.tictactoe",
             hasScreen: false,
-            turns: TicTacToe.next
+            turns: TicTacToe.next,
+            rules: TicTacToe.rules
         ),
     ]
 )

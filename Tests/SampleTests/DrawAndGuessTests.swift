@@ -192,7 +192,7 @@ struct DrawAndGuessTests {
     /// The apps of the others find out if a drawer shows another word than promised.
     @Test(arguments: [true, false])
     func anotherWordThanPromisedIsSeen(wasOpen: Bool) throws {
-        let game = try DrawingTable(["ann", "ben"])
+        let game = try DrawingTable(["ann", "ben"], first: DrawingTable.free)
         let (ann, ben) = (game.players[0], game.players[1])
         _ = try game.draw(ann)
         try ben.submit("a guess", into: "Your guess")
@@ -200,7 +200,7 @@ struct DrawAndGuessTests {
         // The promise in the message is another one as well, so only who has seen it can tell.
         let other = ParleyPromise("moat")
         let items = [
-            "Turn": "0", "Points": "1,0", "Key": "0a", "Word": other.text, "Salt": other.salt,
+            "Turn": "0", "Points": "0,0", "Key": "0a", "Word": other.text, "Salt": other.salt,
             "Was": other.seal,
         ]
         let query = items.map { "\($0)=\($1)" }.joined(separator: "&")
@@ -212,6 +212,31 @@ struct DrawAndGuessTests {
         if !wasOpen { try ben.tapBubble() }
         #expect(ben.screen.contains("It was “moat”."))
         #expect(ben.screen.contains("This is not the word that ann had promised."))
+    }
+
+    /// Points for a guess of the promised word only, and the turn is that of the next one.
+    @Test(arguments: [
+        ("?Turn=0&Points=9,0", 1), ("?Turn=0&Points=0,0", 0), ("?Turn=1&Points=0,0", 1),
+        ("?Turn=0&Points=1,2&Key=0a&Word=moat&Salt=WORD&Guesser=1&Was=SEAL", 1), ("?", 1),
+    ])
+    func falsePointsDoNotCount(url: String, next: Int) throws {
+        let game = try DrawingTable(["ann", "ben"], watching: ["cat"], first: DrawingTable.free)
+        let (ann, ben, cat) = (game.players[0], game.players[1], game.players[2])
+        _ = try game.draw(ann)
+        let other = ParleyPromise("moat")
+        let url = url.replacing("WORD", with: other.salt).replacing("SEAL", with: other.seal)
+        let message = MSMessage(url, in: game.session(of: ann))
+        let seats = try #require(ann.match?.seats)
+        ann.conversation?.parley?.setTurn([seats[next].participant], for: message)
+        ann.conversation?.send(message)
+        game.table.settle()
+        for player in [ben, cat] {
+            #expect(player.match?.violations.map(\.participant) == [seats[0].participant])
+            #expect(player.screen.contains("What is it?"))
+        }
+        game.table.pass(seconds: 121)
+        try ben.claim()
+        #expect(cat.match?.outcomes == [.lost, .won])
     }
 
     // MARK: Time

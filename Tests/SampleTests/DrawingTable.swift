@@ -9,7 +9,14 @@ import Testing
 /// People who draw and guess.
 @MainActor
 struct DrawingTable {
-    static let app = HostedApp(DrawAndGuess.self, id: "game", seats: 2...8)
+    static let app = HostedApp(
+        DrawAndGuess.self,
+        id: "game",
+        seats: 2...8,
+        rules: DrawAndGuess.rules
+    )
+    /// The app of somebody whose program asks no rules.
+    static let free = HostedApp(DrawAndGuess.self, id: "game", seats: 2...8)
 
     let table: Harness
     let players: [Player]
@@ -18,9 +25,11 @@ struct DrawingTable {
     init(
         _ names: [String],
         watching: [String] = [],
-        settings: HostSettings = HostSettings()
+        settings: HostSettings = HostSettings(),
+        first: HostedApp = Self.app
     ) throws {
-        table = Harness(apps: [Self.app], participants: names + watching, settings: settings)
+        let others = (names + watching).dropFirst().map { ($0, [Self.app]) }
+        table = Harness(participants: [(names[0], [first])] + others, settings: settings)
         players = table.players
         try players[0].open()
         try players[0].tap("Who wants to play?")

@@ -65,8 +65,11 @@ struct ShownWord: Equatable {
 
 extension Board {
     /// Reads the game of a message; nil if the message has none.
-    init?(message: MSMessage?) {
-        guard let url = message?.url,
+    init?(message: MSMessage?) { self.init(url: message?.url) }
+
+    /// Reads the game from the URL of a message.
+    init?(url: URL?) {
+        guard let url,
             let items = URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems
         else { return nil }
         func value(_ name: String) -> String? { items.first { $0.name == name }?.value }

@@ -5,7 +5,7 @@ import MessagesHost
 /// A game at one moment: its latest message, who sits where, and what all draw and guess meanwhile.
 ///
 /// Guesses and the growing drawing are answers, which replace nothing, so nobody is ever too late.
-struct Scene {
+struct Scene: Turns {
     let message: MSMessage
     let board: Board
     let match: ParleyMatch
@@ -61,19 +61,6 @@ struct Scene {
 
     // MARK: Turns
 
-    var seats: [UUID] { match.seats.map(\.participant) }
-    /// The seat that draws or is to choose a word; after somebody has left, the next one.
-    var drawer: Int? {
-        guard match.phase == .running, let seat = match.seats.firstIndex(where: \.hasTurn) else {
-            return nil
-        }
-        return match.seats[seat].hasQuit ? self.seat(after: seat) : seat
-    }
-    var isMyDrawing: Bool { drawer != nil && drawer == match.mySeat }
-    /// Whether there is a word to be drawn and guessed.
-    var isDrawn: Bool {
-        board.seal != nil && drawer != nil && board.turn % match.seats.count == drawer
-    }
     var canGuess: Bool {
         guard isDrawn, !isMyDrawing, let me = match.mySeat else { return false }
         return !match.seats[me].hasQuit && guessesLeft > 0
@@ -81,32 +68,6 @@ struct Scene {
     var guessesLeft: Int { Self.guessesMax - guesses.count { $0.seat == match.mySeat } }
     /// All ink so far; a wrong guess gives more, up to what a URL can hold.
     var inkMax: Double { Ink.first + Ink.more * Double(min(wrong.count, 5)) }
-
-    /// The number of the drawer's turn.
-    private var turn: Int {
-        isDrawn ? board.turn : drawer.map { turn(of: $0, after: board.turn) } ?? 0
-    }
-
-    /// The number of the next turn of a seat.
-    ///
-    /// Seats in between have left, or their time was over: their turns are gone.
-    private func turn(of seat: Int, after turn: Int) -> Int {
-        let (first, count) = (turn + 1, match.seats.count)
-        return first + (seat - first % count + count) % count
-    }
-
-    /// Whether everybody has drawn: once, and twice if there are two or three.
-    private func isEnd(_ turn: Int) -> Bool {
-        turn >= match.seats.count * (match.seats.count <= 3 ? 2 : 1)
-    }
-
-    /// Whether it is nobody's turn to draw any more.
-    var hasEnded: Bool { drawer != nil && isEnd(turn) }
-
-    private func seat(after seat: Int) -> Int {
-        let count = match.seats.count
-        return (1...count).map { (seat + $0) % count }.first { !match.seats[$0].hasQuit } ?? seat
-    }
 
     // MARK: What comes next
 

@@ -6,9 +6,9 @@ struct Board {
     let round: Round
     let match: ParleyMatch
 
-    /// Reads a message; what no player could have written is a round without a call.
-    init(_ message: MSMessage, in match: ParleyMatch) {
-        round = Round(message, seats: match.seats.count) ?? Round()
+    /// Reads the URL of a message; what no player could have written is a round without a call.
+    init(_ url: URL?, in match: ParleyMatch) {
+        round = Round(url, seats: match.seats.count) ?? Round()
         self.match = match
     }
 

@@ -51,13 +51,14 @@ public final class LiarsDice: MSMessagesAppViewController, ParleyApp {
         }
         let before = board?.call
         session = message.session ?? MSSession()
-        board = Board(message, in: match)
+        board = Board(message.url, in: match)
         guard let call = board?.call else { return wanted = Call(count: 1, face: 1) }
         if call != before { wanted = Call(count: call.count + 1, face: call.face) }
     }
 
-    private func send(_ message: MSMessage?) {
-        if let message { activeConversation?.send(message) }
+    private func send(_ play: Play?, _ board: Board, _ parley: ParleyConversation?) {
+        guard let message = play?.message(in: session, after: board, parley) else { return }
+        activeConversation?.send(message)
     }
 
     // MARK: Views
@@ -105,16 +106,16 @@ public final class LiarsDice: MSMessagesAppViewController, ParleyApp {
         if board.needsRoll || board.loser != nil {
             let title = board.loser == nil ? "Roll the dice" : "Go on"
             return [
-                ParleyView.button(title) { self.send(board.rolled(in: self.session, parley)) }
+                ParleyView.button(title) { self.send(board.rolled, board, parley) }
                     .id("roll").prominent()
             ]
         }
         guard board.mayCall else { return [] }
         let call = ParleyView.button("Call") {
-            self.send(board.called(self.wanted, in: self.session, parley))
+            self.send(board.called(self.wanted), board, parley)
         }
         let doubt = ParleyView.button("Liar!") {
-            self.send(board.doubted(in: self.session, parley))
+            self.send(board.doubted, board, parley)
         }
         return [
             ParleyView.row {

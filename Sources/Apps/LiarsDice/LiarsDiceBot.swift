@@ -13,14 +13,11 @@ public final class LiarsDiceBot: MSMessagesAppViewController, ParleyApp {
         let isFull = match.seats.count + match.waiting.count >= match.size.upperBound
         if match.choices.contains(.takeSeat), !isFull { parley?.takeSeat(in: message) }
         guard match.phase == .running, match.isMyTurn, let session = message.session else { return }
-        let board = Board(message, in: match)
+        let board = Board(message.url, in: match)
         // Of two who may go on, the one who loses a die does.
         if let loser = board.loser, loser != match.mySeat, !match.seats[loser].hasQuit { return }
-        let move =
-            board.rolled(in: session, parley)
-            ?? board.likelyCall.flatMap { board.called($0, in: session, parley) }
-            ?? board.doubted(in: session, parley)
-        if let move { conversation.send(move) }
+        let play = board.rolled ?? board.likelyCall.flatMap(board.called) ?? board.doubted
+        if let play { conversation.send(play.message(in: session, after: board, parley)) }
     }
 }
 

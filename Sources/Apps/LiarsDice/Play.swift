@@ -1,64 +1,89 @@
 import Messages
 import MessagesHost
 
-/// What players do in a match; people and the bot do the same.
+/// What a player does in a match; people and the bot do the same, and the rules allow nothing else.
+struct Play: Equatable {
+    /// The round after it.
+    var round: Round
+    /// The seats whose turn it is then; none at the end.
+    var turn: [Int] = []
+    /// The seats that roll the dice; nil if they stay as they are.
+    var rolling: [Int]?
+    /// Whether all dice are shown.
+    var shows = false
+    /// The result of each seat, which ends the match.
+    var outcomes: [ParleyOutcome] = []
+}
+
+extension Play {
+    /// The message for others.
+    @MainActor
+    func message(
+        in session: MSSession,
+        after board: Board,
+        _ conversation: ParleyConversation?
+    ) -> MSMessage {
+        let message = round.message(in: session, saying: line(after: board))
+        let seats = board.match.seats
+        guard outcomes.isEmpty else {
+            conversation?.setOutcomes(outcomes, for: message)
+            return message
+        }
+        if let rolling {
+            let players = rolling.map { seats[$0].participant }
+            conversation?.setRoll(.hidden, of: players, for: message)
+        }
+        if shows { conversation?.showRoll(with: message) }
+        conversation?.setTurn(turn.map { seats[$0].participant }, for: message)
+        return message
+    }
+
+    private func line(after board: Board) -> String {
+        let seats = board.match.seats
+        if let winner = outcomes.firstIndex(of: .won) { return "\(seats[winner].name) won" }
+        if !outcomes.isEmpty { return "Nobody won" }
+        if let doubter = round.doubter { return "\(seats[doubter].name) does not believe it" }
+        if let caller = round.caller, let call = round.call {
+            return "\(seats[caller].name) calls \(call.text)"
+        }
+        return board.loser.map { "\(seats[$0].name) lost a die" } ?? "The dice are rolled"
+    }
+}
+
 extension Board {
     /// Rolls all dice that are left, or ends the match if only one player has some.
-    @MainActor
-    func rolled(in session: MSSession, _ conversation: ParleyConversation?) -> MSMessage? {
+    var rolled: Play? {
         guard match.isMyTurn, let mySeat = match.mySeat, needsRoll || loser != nil else {
             return nil
         }
         var next = Round(dice: nextCounts)
-        next.number = (match.roll?.number ?? 1) + 1
         let left = next.dice.indices.filter { next.dice[$0] > 0 }
-        let names = left.map { match.seats[$0].name }
         guard left.count > 1 else {
             next.number = match.roll?.number ?? 0
-            let message = next.message(in: session, saying: "\(names.first ?? "Nobody") won")
             let outcomes = next.dice.indices.map { left.contains($0) ? ParleyOutcome.won : .lost }
-            conversation?.setOutcomes(outcomes, for: message)
-            return message
+            return Play(round: next, outcomes: outcomes)
         }
-        let line = loser.map { "\(match.seats[$0].name) lost a die" } ?? "The dice are rolled"
-        let message = next.message(in: session, saying: line)
+        next.number = (match.roll?.number ?? 1) + 1
         let starter = starter(next.dice, after: loser ?? mySeat)
-        conversation?.setRoll(.hidden, of: left.map { match.seats[$0].participant }, for: message)
-        conversation?.setTurn([match.seats[starter].participant], for: message)
-        return message
+        return Play(round: next, turn: [starter], rolling: left)
     }
 
     /// Calls higher than the call before.
-    @MainActor
-    func called(
-        _ call: Call,
-        in session: MSSession,
-        _ conversation: ParleyConversation?
-    ) -> MSMessage? {
+    func called(_ call: Call) -> Play? {
         guard mayCall, let mySeat = match.mySeat, call.beats(self.call) else { return nil }
         let number = match.roll?.number ?? 0
         let next = Round(dice: counts, number: number, call: call, caller: mySeat)
-        let line = "\(match.seats[mySeat].name) calls \(call.text)"
-        let message = next.message(in: session, saying: line)
-        let turn = match.seats[self.next(after: mySeat)]
-        conversation?.setTurn([turn.participant], for: message)
-        return message
+        return Play(round: next, turn: [self.next(after: mySeat)])
     }
 
     /// Doubts the call, so that all dice are shown.
-    @MainActor
-    func doubted(in session: MSSession, _ conversation: ParleyConversation?) -> MSMessage? {
+    var doubted: Play? {
         guard mayCall, let mySeat = match.mySeat, call != nil, let caller = round.caller else {
             return nil
         }
         var next = round
         next.dice = counts
         next.doubter = mySeat
-        let line = "\(match.seats[mySeat].name) does not believe it"
-        let message = next.message(in: session, saying: line)
-        conversation?.showRoll(with: message)
-        let two = [caller, mySeat].map { match.seats[$0].participant }
-        conversation?.setTurn(two, for: message)
-        return message
+        return Play(round: next, turn: [caller, mySeat].sorted(), shows: true)
     }
 }

@@ -43,9 +43,9 @@ struct Round: Equatable {
 // MARK: In a message
 
 extension Round {
-    /// Reads the round from a message; nil if the message holds no valid round for so many seats.
-    init?(_ message: MSMessage, seats count: Int) {
-        guard let url = message.url,
+    /// Reads the round from the URL of a message; nil if that is no valid round for so many seats.
+    init?(_ url: URL?, seats count: Int) {
+        guard let url,
             let items = URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems
         else { return nil }
         for item in items {

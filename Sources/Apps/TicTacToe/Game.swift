@@ -68,8 +68,11 @@ struct Game: Equatable {
 
 extension Game {
     /// Reads the game from a message; nil if the message holds no valid game.
-    init?(message: MSMessage?) {
-        guard let url = message?.url,
+    init?(message: MSMessage?) { self.init(url: message?.url) }
+
+    /// Reads the game from the URL of a message.
+    init?(url: URL?) {
+        guard let url,
             let items = URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems
         else { return nil }
         for item in items {

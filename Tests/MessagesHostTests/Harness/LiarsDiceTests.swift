@@ -10,11 +10,20 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct LiarsDiceTests {
-    private static let app = HostedApp(LiarsDice.self, id: "dice", seats: 2...6)
+    private static let app = HostedApp(
+        LiarsDice.self,
+        id: "dice",
+        seats: 2...6,
+        rules: LiarsDice.rules
+    )
 
     /// A table at which the first of them has begun a match with the others.
-    private func begun(_ names: [String], clock presses: Int = 0) throws -> Harness {
-        let table = Harness(apps: [Self.app], participants: names)
+    private func begun(
+        _ names: [String],
+        clock presses: Int = 0,
+        app: HostedApp = Self.app
+    ) throws -> Harness {
+        let table = Harness(apps: [app], participants: names)
         let first = try table[names[0]]
         try first.open()
         for _ in 0..<presses { try first.tap("clock") }
@@ -134,14 +143,16 @@ struct LiarsDiceTests {
         #expect(dice(ben, asSeenBy: ann) == own)
     }
 
-    /// What another program writes into a message is a round without a call, and harms nobody.
+    /// What another program writes into a message harms nobody, even where the rules are not asked:
+    /// it is a round without a call.
     @Test(arguments: [
         "dice=5,5&roll=2&call=9223372036854775807,1&by=0", "dice=5,5&roll=2&call=1,7&by=0",
         "dice=5,5,5,5,5,5&roll=2&call=1,1&by=5", "dice=5&roll=2&call=1,1&by=0",
         "dice=5,9223372036854775807&roll=2", "dice=5,5&roll=2&call=1,1&by=-1",
     ])
     func falseCallsHarmNobody(query: String) throws {
-        let table = try begun(["ann", "ben"])
+        let app = HostedApp(LiarsDice.self, id: "dice", seats: 2...6)
+        let table = try begun(["ann", "ben"], app: app)
         let (ann, ben) = (try table["ann"], try table["ben"])
         try ann.tap("Roll the dice")
         let session = try #require(ann.conversation?.selectedMessage?.session)
@@ -157,7 +168,13 @@ struct LiarsDiceTests {
     }
 
     @Test func theBotPlaysToTheEnd() throws {
-        let bot = HostedApp(LiarsDiceBot.self, id: "bot", speaks: "dice", startsHeadless: true)
+        let bot = HostedApp(
+            LiarsDiceBot.self,
+            id: "bot",
+            speaks: "dice",
+            startsHeadless: true,
+            rules: LiarsDice.rules
+        )
         let table = Harness(participants: [("ann", [Self.app]), ("robot", [bot])])
         let ann = try table["ann"]
         try ann.open()

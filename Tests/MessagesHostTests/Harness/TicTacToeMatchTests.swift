@@ -14,7 +14,8 @@ struct TicTacToeMatchTests {
         TicTacToe.self,
         id: "tictactoe",
         turns: TicTacToe.next,
-        seats: 2...2
+        seats: 2...2,
+        rules: TicTacToe.rules
     )
 
     private let table: Harness
@@ -69,6 +70,7 @@ struct TicTacToeMatchTests {
         }
         #expect(ann.screen.contains("ann 1 · ben 1") || ann.screen.contains("ben 1 · ann 1"))
         #expect(ann.transcript == ben.transcript)
+        #expect(cat.match?.violations.isEmpty == true)
         #expect(ann.bubbles.filter { $0.kind == .message }.count == 2)
     }
 
@@ -130,7 +132,8 @@ struct TicTacToeMatchTests {
             TicTacToeBot.self,
             id: "bot",
             speaks: "tictactoe",
-            startsHeadless: true
+            startsHeadless: true,
+            rules: TicTacToe.rules
         )
         let table = Harness(participants: [("ann", [Self.app]), ("robot", [bot])])
         let ann = try table["ann"]
