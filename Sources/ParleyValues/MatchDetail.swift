@@ -92,6 +92,8 @@ extension Match {
         case chainBroken
         /// A participant revealed a link before it was called for.
         case revealedEarly
+        /// A part sealed by another player is not as it was in the message before.
+        case partChanged
         /// The rules of the app do not allow the message.
         case appRule
         /// The game was over.

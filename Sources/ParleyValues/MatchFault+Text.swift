@@ -28,6 +28,7 @@ extension Match.Fault: CustomStringConvertible {
         case .rollUnanswered: "The game goes on once everybody has given a part of the roll."
         case .chainBroken: "A player changed what a roll is made of."
         case .revealedEarly: "A part of a roll is given once the roll is called for."
+        case .partChanged: "What a player has sealed for another one stays as it is."
         case .appRule: "The rules of the game do not allow this move."
         case .isOver: "The game is over."
         case .noGame: "A message in the session of a game has to be one of the game."

@@ -9,7 +9,7 @@ import Testing
         struct Chain: Decodable {
             let participant: String
             let secret: String
-            let anchors: String
+            let seat: String
             let reveals: [Reveal]
         }
         struct Reveal: Decodable {
@@ -33,9 +33,21 @@ import Testing
             let giving: [Int]
             let values: [String?]
         }
+        struct Part: Decodable {
+            let to: Int
+            let by: Int
+            let single: String
+            let nonceHigh: UInt32
+            let nonceLow: UInt64
+            let content: String
+            let key: String
+            let sealed: String
+        }
+        let conversation: String
         let game: String
         let chains: [Chain]
         let rolls: [Roll]
+        let parts: [Part]
     }
 
     private let crypto = World().crypto(0)
@@ -61,8 +73,8 @@ import Testing
 
     @Test func chainsFollowFromTheSecrets() throws {
         for (seat, row) in file.chains.enumerated() {
-            let anchors = Array(steps(seat).own(0, 0, guest: secrets[seat]).anchors.bytes)
-            #expect(Hexadecimal.text(anchors) == row.anchors)
+            let content = Array(steps(seat).seat(guest: secrets[seat]).bytes)
+            #expect(Hexadecimal.text(content) == row.seat)
             for reveal in row.reveals {
                 let own = steps(seat)
                     .own(reveal.open.number, reveal.hidden.number, guest: secrets[seat])
@@ -90,6 +102,63 @@ import Testing
             let view = table.view(of: roll, in: people, by: nil, guest: nil)
             #expect(view.missing.isEmpty)
             for seat in people.indices { #expect(view.values[seat]?.hex == row.values[seat]) }
+        }
+    }
+    private func box(_ game: SessionUUID) throws -> PartBox<DeviceCryptography> {
+        let id = try #require(Bytes32(try bytes(file.conversation)))
+        return PartBox(conversation: id, game: game, using: crypto)
+    }
+
+    /// A part as the file has it, or sealed by somebody else with the same words.
+    private func part(_ row: File.Part, by author: Int? = nil) throws -> MatchPart {
+        let single = try #require(Bytes32(try bytes(row.single)))
+        let content = try bytes(row.content)
+        let secrets = partSecrets
+        let box = try box(game)
+        let sealed = box.sealed(
+            content.span.bytes,
+            for: crypto.agreementKey(of: secrets[row.to]),
+            by: secrets[author ?? row.by],
+            with: single,
+            nonce: SealNonce(high: row.nonceHigh, low: row.nonceLow)
+        )
+        let (key, bytes) = try #require(sealed)
+        return MatchPart(to: row.to, by: row.by, key: key, sealed: bytes)
+    }
+
+    private var partSecrets: [Bytes32] {
+        people.indices.map { steps($0).partSecret(guest: secrets[$0]) }
+    }
+
+    @Test func partsFollowFromTheKeys() throws {
+        #expect(file.parts.count > 2)
+        for row in file.parts {
+            let part = try part(row)
+            #expect(part.key.hex == row.key)
+            #expect(Hexadecimal.text(Array(part.sealed.bytes)) == row.sealed)
+            let author = crypto.agreementKey(of: partSecrets[row.by])
+            let opened = try box(game).opened(part, by: author, with: partSecrets[row.to])
+            #expect(opened == (try bytes(row.content)))
+        }
+    }
+
+    /// Copied into another game, said to be another's, read by another, forged by the seat beside.
+    @Test func nothingElseOpens() throws {
+        for row in file.parts {
+            let (part, own) = (try part(row), partSecrets)
+            let keys = own.map(crypto.agreementKey)
+            let third = 3 - row.to - row.by
+            let (here, there) = (try box(game), try box(SessionUUID(Bytes16(1, 2))))
+            #expect(there.opened(part, by: keys[row.by], with: own[row.to]) == nil)
+            #expect(here.opened(part, by: keys[third], with: own[row.to]) == nil)
+            #expect(here.opened(part, by: keys[row.by], with: own[third]) == nil)
+            let forged = try self.part(row, by: third)
+            #expect(here.opened(forged, by: keys[row.by], with: own[row.to]) == nil)
+            // A key of small order agrees with nobody.
+            var weak = part
+            weak.key = .zero
+            #expect(here.opened(weak, by: keys[row.by], with: own[row.to]) == nil)
+            #expect(here.opened(part, by: .zero, with: own[row.to]) == nil)
         }
     }
 }

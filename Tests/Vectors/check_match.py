@@ -6,7 +6,7 @@ Exits with 0 and one line if every message has its verdict.
 import items
 from items import same
 
-STATE = ("phase", "size", "seats", "turn", "clock", "outcomes", "claim", "rematch", "mayUndo", "url", "roll")
+STATE = ("phase", "size", "seats", "turn", "clock", "outcomes", "claim", "rematch", "mayUndo", "url", "roll", "parts")
 
 
 class Message:
@@ -79,7 +79,7 @@ class Node:
         if base in ("takenBack", "builtOnFault"):
             return base, True
         if base == "first":
-            return self.first(message), True
+            return (self.first(message) if carries(message, []) else "partChanged"), True
         overruled = []
         for known in (self.legal, self.before):
             if known and known.name in message.overruled:
@@ -92,8 +92,11 @@ class Node:
             return "builtOnFault", True
         verdict, is_firm = self.after(message, base, second)
         app = message.step.get("app")
-        if app == "against" and verdict in ("legal", "notChecked"):
-            return "appRule", True
+        if verdict in ("legal", "notChecked"):
+            if "undone" not in message.step and not carries(message, base.step.get("parts", [])):
+                return "partChanged", True
+            if app == "against":
+                return "appRule", True
         return verdict, is_firm and app != "unknown"
 
     def first(self, message):
@@ -227,13 +230,21 @@ def alone(message, may_begin):
         (outcomes != (len(seats) if phase == 2 else 0), "outcomes"),
         (is_out_of_place, "wrongPhase"),
         (phase > 0 and len(seats) < least, "seatCount"),
-        (phase == 0 and "roll" in step, "wrongPhase"),
+        (phase == 0 and ("roll" in step or "parts" in step), "wrongPhase"),
         (phase > 0 and message.by not in seats and not may_begin, "notSeated"),
         ("roll" in step and any(seat not in step["roll"][2] for seat in message.turn), "rollSeats"),
         (claim and (has_undo or (claim[1] == "ends") != (phase == 2)), "wrongPhase"),
         (has_undo and phase == 2, "wrongPhase"),
     ]
     return next(((fault, True) for is_broken, fault in rules if is_broken), None)
+
+
+def carries(message, parts):
+    """Whether each part is the author's own, or one of these."""
+    return all(
+        message.seats[part[1]] == message.by or part in parts
+        for part in message.step.get("parts", [])
+    )
 
 
 def gives(message, roll):

@@ -2,21 +2,23 @@
 extension AuthorRequest {
     /// Names the message before, answers its roll, and gives links of the author's chains.
     ///
-    /// - Throws: `notPlayable` if no link is to be revealed.
+    /// - Throws: `notPlayable` if no link is to be revealed, or a part is for a seat without a key.
     mutating func complete(
         by author: Seat,
         _ tag: SessionTag,
         in conversation: Conversation,
-        using crypto: some Cryptography
+        using crypto: some Cryptography,
+        random: inout some RandomNumberGenerator
     ) throws(AuthorRefusal) {
         guard isJudged else { return follow(tag, in: conversation) }
         switch body.role {
         case .match:
             follow(tag, in: conversation)
             answer(tag, in: conversation, using: crypto)
+            try seal(by: author, in: conversation, using: crypto, random: &random)
         case .side(var side) where side.kind == SideMessage.Kind.seat.rawValue:
             let steps = ChainSteps(side.session, of: author.author.participant, using: crypto)
-            side.content = steps.own(0, 0, guest: author.guest?.seed).anchors
+            side.content = steps.seat(guest: author.guest?.seed)
             body.role = .side(side)
         case .side(var side) where side.kind == SideMessage.Kind.draw.rawValue:
             let rolls = GameRolls(in: conversation)
@@ -55,6 +57,32 @@ extension AuthorRequest {
         body.role = .match(state)
     }
 
+    /// Seals the parts, each in place of an earlier one of the same author for the same seat.
+    private mutating func seal(
+        by author: Seat,
+        in conversation: Conversation,
+        using crypto: some Cryptography,
+        random: inout some RandomNumberGenerator
+    ) throws(AuthorRefusal) {
+        guard !parts.isEmpty, case .match(var state) = body.role else { return }
+        for draft in parts {
+            let part = GameParts(in: conversation)
+                .sealed(
+                    draft,
+                    of: body.session,
+                    in: state.seats,
+                    by: author,
+                    using: crypto,
+                    random: &random
+                )
+            guard let part else { throw AuthorRefusal(.notPlayable(.seatNotTaken)) }
+            state.parts.removeAll { ($0.to, $0.by) == (part.to, part.by) }
+            state.parts.append(part)
+        }
+        state.parts.removeFirst(max(0, state.parts.count - Limits.matchParts))
+        body.role = .match(state)
+    }
+
     /// Judges a message of a turn game, or any message in the session of one.
     ///
     /// - Throws: `notPlayable`.
@@ -83,7 +111,13 @@ extension AuthorRequest {
             digest: .zero
         )
         let hash = state.hash(with: body.url, using: crypto)
-        let move = MatchMove(head, by: participant, state, hash: hash, storedAt: now)
+        let move = MatchMove(
+            head,
+            by: participant,
+            state.condensed(using: crypto),
+            hash: hash,
+            storedAt: now
+        )
         var judge = Judge(
             move,
             of: body.session,

@@ -43,7 +43,7 @@ extension AuthoredDraft {
     ) throws(AuthorRefusal) {
         try request.check()
         var request = request
-        try request.complete(by: author, tag, in: conversation, using: crypto)
+        try request.complete(by: author, tag, in: conversation, using: crypto, random: &random)
         let replacement = try request.replacement(
             by: author,
             of: tag,

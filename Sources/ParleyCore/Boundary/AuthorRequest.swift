@@ -9,6 +9,17 @@ package struct AuthorRequest: Sendable {
         case awaited
     }
 
+    /// A secret for the player of one seat.
+    package struct Part: Sendable {
+        package let to: Int
+        package let content: Slice
+
+        package init(_ content: Slice, to seat: Int) {
+            to = seat
+            self.content = content
+        }
+    }
+
     package let request: RequestID
     package let conversation: UInt32
     /// The guest who writes; nil for a message of this device.
@@ -21,6 +32,8 @@ package struct AuthorRequest: Sendable {
     package let isTombstone: Bool
     /// Whether a message against the rules of its turn game is refused; simulated cheats are not.
     package var isJudged = true
+    /// What the node seals to single players of a turn game.
+    package var parts: [Part] = []
     /// The layout's picture, opened, with its media type.
     package let picture: InlinePicture?
     /// The heads to replace; nil for all heads that this node has.

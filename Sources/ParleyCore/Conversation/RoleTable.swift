@@ -33,7 +33,7 @@ struct RoleTable: Sendable {
         switch body.role {
         case .match(let state):
             let hash = state.hash(with: body.url, using: crypto)
-            due = .move(state, hash: hash, of: body.session)
+            due = .move(state.condensed(using: crypto), hash: hash, of: body.session)
         case .side(let side):
             // Only who owns the session adds something.
             guard let author, side.ownSession(of: author, using: crypto) == body.session else {

@@ -27,6 +27,12 @@ package protocol Cryptography: Sendable {
     /// An Ed25519 signature by the private key `seed` of a guest.
     func sign(_ bytes: RawSpan, bySeed seed: Bytes32) -> Signature
 
+    /// The public key of a secret, X25519, RFC 7748.
+    func agreementKey(of secret: Bytes32) -> Bytes32
+
+    /// X25519 of a secret and the public key of somebody else; nil for a key of small order.
+    func agree(_ secret: Bytes32, with key: Bytes32) -> Bytes32?
+
     /// Whether the owner of `publicKey` (raw, 32 bytes) made `signature` over `bytes`:
     /// cofactorless, S below the group order, no key of small order.
     func verify(_ signature: Signature, of bytes: RawSpan, by publicKey: Bytes32) -> Bool

@@ -14,6 +14,7 @@ extension MatchState {
         previous = try reader.seek(12, in: &map) ? reader.fixed() : nil
         undone = try reader.seek(14, in: &map) ? Dot(from: &reader) : nil
         overruled = try reader.seek(16, in: &map) ? Self.readOverruled(from: &reader) : []
+        parts = try reader.seek(18, in: &map) ? Self.readParts(of: seats.count, from: &reader) : []
         roll = try reader.seek(20, in: &map) ? MatchRoll(of: seats.count, from: &reader) : nil
         mayUndo = try reader.seek(22, in: &map) ? reader.flag() : false
         try reader.closeMap(&map)
@@ -69,15 +70,25 @@ extension MatchState {
                 writer.raw(dot.sequence)
             }
         }
-        if let roll {
-            writer.key(20, in: &map)
-            roll.write(to: &writer)
-        }
+        writeSecrets(in: &map, to: &writer)
         if mayUndo {
             writer.key(22, in: &map)
             writer.bool(true)
         }
         writer.closeMap(map)
+    }
+
+    /// Writes what not everybody can see or choose.
+    private func writeSecrets(in map: inout CBORWriter.Map, to writer: inout CBORWriter) {
+        if !parts.isEmpty {
+            writer.key(18, in: &map)
+            writer.array(count: parts.count)
+            for part in parts { part.write(to: &writer) }
+        }
+        if let roll {
+            writer.key(20, in: &map)
+            roll.write(to: &writer)
+        }
     }
 
     private static func readSeats(

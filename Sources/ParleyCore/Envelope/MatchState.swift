@@ -31,6 +31,8 @@ package struct MatchState: Sendable, Equatable {
     /// The messages against the rules that this one goes on without, at most
     /// `Limits.overruledMessages`.
     package var overruled: [Dot]
+    /// What is sealed to single players, at most `Limits.matchParts`.
+    package var parts: [MatchPart]
     /// The roll of dice that is called for, or goes on.
     package var roll: MatchRoll?
     /// Whether the author may take this message back until somebody moves.
@@ -48,6 +50,7 @@ package struct MatchState: Sendable, Equatable {
         previous: SessionUUID? = nil,
         undone: Dot? = nil,
         overruled: [Dot] = [],
+        parts: [MatchPart] = [],
         roll: MatchRoll? = nil,
         mayUndo: Bool = false
     ) {
@@ -62,6 +65,7 @@ package struct MatchState: Sendable, Equatable {
         self.previous = previous
         self.undone = undone
         self.overruled = overruled
+        self.parts = parts
         self.roll = roll
         self.mayUndo = mayUndo
     }

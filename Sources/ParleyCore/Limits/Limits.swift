@@ -35,6 +35,10 @@ package struct Limits: Sendable, Equatable {
     package static let matchSeats = 16
     /// The seconds that a turn may take: up to 30 days.
     package static let clockSeconds: ClosedRange<UInt64> = 15...2_592_000
+    /// Parts of one message of a game.
+    package static let matchParts = 16
+    /// A sealed part, in bytes.
+    package static let partBytes = 2 << 10
     /// Messages against the rules that one message of a game names.
     package static let overruledMessages = 16
     /// Additions of one kind by one participant to one session.
@@ -67,7 +71,7 @@ package struct Limits: Sendable, Equatable {
     /// Turn games that a node keeps of a conversation to judge their next messages; those that are
     /// over give way first.
     ///
-    /// A game takes up to 20 KiB of memory, and 2 KiB as a rule.
+    /// A game takes up to 36 KiB of memory, and 3 KiB as a rule.
     package static let matches = 4_096
     /// Members' devices whose cursors are kept in one conversation.
     ///

@@ -65,13 +65,24 @@ package struct ChainSteps<Crypto: Cryptography>: Sendable {
     /// The secret is the guest's private key, or that of the device without one.
     package func own(_ open: UInt64, _ hidden: UInt64, guest: Bytes32?) -> Chain {
         func tip(_ number: UInt64, _ label: StaticString) -> Chain.Tip {
-            let info = labelled(label)
-            let seed =
-                guest.map { crypto.deriveKey(from: $0, info: info.span.bytes) }
-                ?? crypto.deriveDeviceKey(info: info.span.bytes)
-            return Chain.Tip(number, link(Limits.matchRolls - number, before: seed))
+            Chain.Tip(number, link(Limits.matchRolls - number, before: seed(label, guest)))
         }
         return Chain(open: tip(open, "parley chain x 1"), hidden: tip(hidden, "parley chain y 1"))
+    }
+
+    /// The secret with which the participant seals and opens parts.
+    package func partSecret(guest: Bytes32?) -> Bytes32 { seed("parley part key 1", guest) }
+
+    /// The content of the participant's seat: anchors, and the key for parts.
+    package func seat(guest: Bytes32?) -> Slice {
+        let key = crypto.agreementKey(of: partSecret(guest: guest))
+        return own(0, 0, guest: guest).seat(with: key)
+    }
+
+    private func seed(_ label: StaticString, _ guest: Bytes32?) -> Bytes32 {
+        let info = labelled(label)
+        return guest.map { crypto.deriveKey(from: $0, info: info.span.bytes) }
+            ?? crypto.deriveDeviceKey(info: info.span.bytes)
     }
 
     private func labelled(_ label: StaticString) -> [UInt8] {

@@ -2,6 +2,8 @@
 package struct ChainTable: Sendable {
     fileprivate struct Entry: Sendable {
         var chain: Chain?
+        /// The participant's key for parts.
+        var key: Bytes32?
         /// What was revealed before the anchors came.
         var early: Chain?
         /// Whether the participant gave two different chains.
@@ -18,7 +20,8 @@ package struct ChainTable: Sendable {
         guard let entries = games[game] else { return GameChains() }
         return GameChains(
             known: entries.compactMapValues(\.chain),
-            broken: Set(entries.filter(\.value.isBroken).keys)
+            broken: Set(entries.filter(\.value.isBroken).keys),
+            keys: entries.compactMapValues(\.key)
         )
     }
 
@@ -32,20 +35,22 @@ package struct ChainTable: Sendable {
     ) -> Bool {
         let isSeat = side.kind == SideMessage.Kind.seat.rawValue
         guard isSeat || side.kind == SideMessage.Kind.draw.rawValue,
-            let given = isSeat ? Chain(anchors: side.content) : RollReveal(side.content)?.chain
+            let given = isSeat ? Chain(seat: side.content) : RollReveal(side.content)?.chain
         else { return true }
+        let key = isSeat ? Bytes32(reading: side.content, at: 2 * Bytes32.count) : nil
         var entry = games[side.session]?[author] ?? Entry()
         var fits = true
         let steps = ChainSteps(side.session, of: author, using: crypto)
         switch (entry.chain, isSeat) {
         case (nil, true):
             entry.chain = given
+            entry.key = key
             // The seat itself is no fault, whatever came before it.
             if let early = entry.early, !entry.reveal(early, steps) { entry.isBroken = true }
         case (let chain?, true):
             fits =
                 steps.follows(given.open.link, 0, from: chain.open)
-                && steps.follows(given.hidden.link, 0, from: chain.hidden)
+                && steps.follows(given.hidden.link, 0, from: chain.hidden) && entry.key == key
         case (nil, false): entry.early = given
         case (_, false): fits = entry.reveal(given, steps)
         }
@@ -78,9 +83,17 @@ package struct GameChains: Sendable {
     /// Who gave two different chains.
     package var broken: Set<ParticipantID> = []
 
-    package init(known: [ParticipantID: Chain] = [:], broken: Set<ParticipantID> = []) {
+    /// The keys for parts.
+    package var keys: [ParticipantID: Bytes32] = [:]
+
+    package init(
+        known: [ParticipantID: Chain] = [:],
+        broken: Set<ParticipantID> = [],
+        keys: [ParticipantID: Bytes32] = [:]
+    ) {
         self.known = known
         self.broken = broken
+        self.keys = keys
     }
 }
 
@@ -128,12 +141,14 @@ package struct RollReveal: Sendable, Equatable {
 
 extension Chain {
     /// The anchors in the content of a seat; nil if it has none.
-    package init?(anchors content: Slice) {
-        guard content.count == 2 * Bytes32.count else { return nil }
+    package init?(seat content: Slice) {
+        guard content.count == 3 * Bytes32.count else { return nil }
         open = Tip(0, Bytes32(reading: content, at: 0))
         hidden = Tip(0, Bytes32(reading: content, at: Bytes32.count))
     }
 
-    /// The content of a seat, for chains without a revealed link.
-    package var anchors: Slice { Slice(open.link.bytes + hidden.link.bytes) }
+    /// The content of a seat, for chains without a revealed link and with the key for parts.
+    package func seat(with key: Bytes32) -> Slice {
+        Slice(open.link.bytes + hidden.link.bytes + key.bytes)
+    }
 }

@@ -35,10 +35,13 @@ package struct Judge: Sendable {
         case .unknown: return .notChecked
         case .takenBack: return .against(.takenBack)
         case .faulty: return .against(.builtOnFault)
-        case .first: return first()
+        case .first: return carries([]) ? first() : .against(.partChanged)
         case .after(let base):
             let verdict = overruling(base) ?? successor(of: base)
             if case .against = verdict { return verdict }
+            guard state.undone != nil || carries(base.state.parts) else {
+                return .against(.partChanged)
+            }
             return isAllowed == false ? .against(.appRule) : verdict
         }
     }
@@ -78,6 +81,11 @@ package struct Judge: Sendable {
         let last = game.violations(upon: base, in: move.head).max { $0.head < $1.head }
         guard let last, !state.overruled.contains(last.head.dot) else { return nil }
         return .against(.builtOnFault)
+    }
+
+    /// Whether each part is the author's own, or one of these.
+    private func carries(_ parts: [MatchPart]) -> Bool {
+        state.parts.allSatisfy { state.seats[$0.by] == move.author || parts.contains($0) }
     }
 
     private func successor(of base: MatchMove) -> MatchVerdict {

@@ -8,7 +8,8 @@ extension MatchState {
         if phase != .running, !turn.isEmpty { return .wrongPhase }
         guard outcomes.count == (phase == .over ? seats.count : 0) else { return .outcomes }
         guard phase != .offered else {
-            return claim == nil && undone == nil && roll == nil ? nil : .wrongPhase
+            let isPlain = claim == nil && undone == nil && roll == nil && parts.isEmpty
+            return isPlain ? nil : .wrongPhase
         }
         if seats.count < size.lowerBound { return .seatCount }
         if !seats.contains(author), !mayBegin { return .notSeated }

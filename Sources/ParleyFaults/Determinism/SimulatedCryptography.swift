@@ -65,6 +65,17 @@ package struct SimulatedCryptography: Cryptography {
         Self.signature(of: bytes, by: publicKey(ofSeed: seed))
     }
 
+    package func agreementKey(of secret: Bytes32) -> Bytes32 { publicKey(ofSeed: secret) }
+
+    /// Both have the same result, as the public key of either is known to both.
+    package func agree(_ secret: Bytes32, with key: Bytes32) -> Bytes32? {
+        let own = agreementKey(of: secret)
+        var mix = Mix(domain: 9)
+        mix.absorb(min(own, key))
+        mix.absorb(max(own, key))
+        return mix.finish()
+    }
+
     package func verify(_ signature: Signature, of bytes: RawSpan, by publicKey: Bytes32) -> Bool {
         if let accepted, accepted == Self.use(of: bytes) { return true }
         return signature == Self.signature(of: bytes, by: publicKey)

@@ -1,7 +1,7 @@
 package import ParleyCore
 
-/// The cryptography of the protocol with one device's key, by libsodium (Ed25519) and OpenSSL
-/// (SHA-256, AES-256-GCM).
+/// The cryptography of the protocol with one device's key, by libsodium (Ed25519, X25519) and
+/// OpenSSL (SHA-256, AES-256-GCM).
 ///
 /// Signing is deterministic; docs/protocol.md "When a signature is valid" has the rule of checking.
 package struct DeviceCryptography: Cryptography {
@@ -40,6 +40,12 @@ package struct DeviceCryptography: Cryptography {
 
     package func sign(_ bytes: RawSpan, bySeed seed: Bytes32) -> Signature {
         bytes.withUnsafeBytes { SigningKey(seed: seed).sign($0) }
+    }
+
+    package func agreementKey(of secret: Bytes32) -> Bytes32 { KeyAgreement.publicKey(of: secret) }
+
+    package func agree(_ secret: Bytes32, with key: Bytes32) -> Bytes32? {
+        KeyAgreement.shared(secret, with: key)
     }
 
     package func verify(

@@ -67,9 +67,9 @@ import Testing
             SideMessage(to: game, .draw, content: RollReveal(chain, for: dot).encoded())
         }
         switch step {
-        case .seat: return SideMessage(to: game, .seat, content: chain(0, 0).anchors)
+        case .seat: return SideMessage(to: game, .seat, content: chain(0, 0).seat(with: .zero))
         case .seatWithOthers:
-            return SideMessage(to: game, .seat, content: chain(0, 0, of: 8).anchors)
+            return SideMessage(to: game, .seat, content: chain(0, 0, of: 8).seat(with: .zero))
         case .links(let open, let hidden): return reveal(chain(open, hidden))
         case .copied(let number, let isHidden):
             var copied = chain(number, number)

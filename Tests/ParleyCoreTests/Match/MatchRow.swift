@@ -28,6 +28,7 @@ struct MatchRow: Decodable, CustomTestStringConvertible {
         let overruled: [String]?
         let mayUndo: Bool?
         let roll: Roll?
+        let parts: [Part]?
         /// What is said of the links that answer the roll before; without it, that they are right.
         let answers: String?
         /// What the app says; without it, that the message is within its rules.
@@ -63,6 +64,18 @@ struct MatchRow: Decodable, CustomTestStringConvertible {
                 seats: try items.decode([Int].self),
                 giving: try items.decode([Int].self)
             )
+        }
+    }
+
+    /// [to, by, what is sealed].
+    struct Part: Decodable {
+        let part: MatchPart
+
+        init(from decoder: any Decoder) throws {
+            var items = try decoder.unkeyedContainer()
+            let seats = (try items.decode(Int.self), try items.decode(Int.self))
+            let sealed = Slice(Array(try items.decode(String.self).utf8))
+            part = MatchPart(to: seats.0, by: seats.1, key: .zero, sealed: sealed)
         }
     }
 

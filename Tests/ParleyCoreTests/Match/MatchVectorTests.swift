@@ -142,6 +142,7 @@ private struct MatchRun {
         state.undone = try step.undone.map(dot)
         state.overruled = try (step.overruled ?? []).map(dot)
         state.roll = step.roll?.roll
+        state.parts = step.parts?.map(\.part) ?? []
         state.mayUndo = step.mayUndo ?? false
         return state
     }

@@ -1,0 +1,26 @@
+import CSodium
+import ParleyCore
+
+/// X25519 (RFC 7748), computed by libsodium.
+enum KeyAgreement {
+    /// The public key of a secret.
+    static func publicKey(of secret: Bytes32) -> Bytes32 {
+        Bytes32 { publicKey in
+            secret.withPointer { _ = crypto_scalarmult_curve25519_base(publicKey, $0) }
+        }
+    }
+
+    /// What a secret and the public key of somebody else have in common; nil for a key of small
+    /// order.
+    static func shared(_ secret: Bytes32, with publicKey: Bytes32) -> Bytes32? {
+        var isAgreed = false
+        let shared = Bytes32 { shared in
+            secret.withPointer { secret in
+                publicKey.withPointer {
+                    isAgreed = crypto_scalarmult_curve25519(shared, secret, $0) == 0
+                }
+            }
+        }
+        return isAgreed ? shared : nil
+    }
+}
