@@ -118,6 +118,20 @@ final class HarnessNode: HostNode {
         )
     }
 
+    func opened(
+        _ part: Match.Part,
+        of match: Match,
+        in session: ParleyNode.SessionID,
+        of conversation: String,
+        _ answer: @escaping Answer<Data?>
+    ) {
+        answer(
+            read { reader throws(NodeError) in
+                try reader.opened(part, of: match, in: session, of: conversation, for: nil)
+            }
+        )
+    }
+
     func picture(
         of message: MessageID,
         session: ParleyNode.SessionID,

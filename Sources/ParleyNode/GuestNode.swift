@@ -117,6 +117,21 @@ package struct GuestNode: MessagingNode {
         )
     }
 
+    package func opened(
+        _ part: Match.Part,
+        of match: Match,
+        in session: SessionID,
+        of conversation: String
+    ) async throws(NodeError) -> Data? {
+        try await node.reader.opened(
+            part,
+            of: match,
+            in: session,
+            of: await own(conversation),
+            for: guest.participant.id
+        )
+    }
+
     package func pictureBytes(
         of message: MessageID,
         session: SessionID,

@@ -63,6 +63,13 @@ package protocol MessagingNode: Sendable {
         in session: SessionID,
         of conversation: String
     ) async throws(NodeError) -> RollDetail?
+    /// The content of a part of a game; nil unless it is for the one who writes here.
+    func opened(
+        _ part: Match.Part,
+        of match: Match,
+        in session: SessionID,
+        of conversation: String
+    ) async throws(NodeError) -> Data?
     /// The picture of a message; nil if there is none, or it has not arrived yet.
     func pictureBytes(
         of message: MessageID,
@@ -105,6 +112,15 @@ extension Node: MessagingNode {
         of conversation: String
     ) async throws(NodeError) -> RollDetail? {
         try reader.roll(in: session, of: conversation, for: nil)
+    }
+
+    package func opened(
+        _ part: Match.Part,
+        of match: Match,
+        in session: SessionID,
+        of conversation: String
+    ) async throws(NodeError) -> Data? {
+        try reader.opened(part, of: match, in: session, of: conversation, for: nil)
     }
 
     package func pictureBytes(

@@ -32,10 +32,19 @@ public struct Match: Hashable, Sendable, Codable {
     public var undone: MessageID?
     /// The messages against the rules that this one goes on without, at most 16.
     public var overruled: [MessageID]?
+    /// What is sealed to single players, at most 16.
+    public var parts: [Part]?
+    /// What the node is to seal with this message.
+    package var sealing: [PartDraft]?
     /// The roll of dice that is called for, or goes on.
     public var roll: Roll?
     /// Whether the author may take this message back until somebody moves.
     public var mayUndo: Bool?
+
+    private enum CodingKeys: CodingKey {
+        case phase, least, most, seats, turn, clock, outcomes, claim, previous, undone, overruled
+        case parts, roll, mayUndo
+    }
 
     /// Makes the state of a game for `least` to `most` players.
     public init(_ phase: Phase, least: Int, most: Int) {
@@ -63,6 +72,38 @@ public struct Match: Hashable, Sendable, Codable {
             self.result = result
             self.place = place
             self.score = score
+        }
+    }
+
+    /// A secret for one player, which the others carry along and cannot read.
+    public struct Part: Hashable, Sendable, Codable {
+        /// The seat of whom it is for.
+        public var to: Int
+        /// The seat of who sealed it.
+        public var by: Int
+        /// The public key that was made for this part alone, 32 bytes.
+        public var key: Data
+        /// The sealed bytes, at most 2,048.
+        public var sealed: Data
+
+        package init(to: Int, by: Int, key: Data, sealed: Data) {
+            self.to = to
+            self.by = by
+            self.key = key
+            self.sealed = sealed
+        }
+    }
+
+    /// A secret that is to be sealed.
+    package struct PartDraft: Hashable, Sendable {
+        /// The seat of whom it is for.
+        package let to: Int
+        /// At most 2,020 bytes.
+        package let content: Data
+
+        package init(to: Int, content: Data) {
+            self.to = to
+            self.content = content
         }
     }
 

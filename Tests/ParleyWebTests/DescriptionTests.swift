@@ -63,8 +63,8 @@ import Testing
         "View": ViewDocument.self,
     ]
 
-    /// The path of a picture, which only the command reads.
-    private static let undescribed: Set = ["image"]
+    /// The path of a picture, which only the command reads, and what a host has its node seal.
+    private static let undescribed: Set = ["image", "sealing"]
     /// What cannot be opened has no content.
     private static let contradicting: Set = ["unreadable"]
 

@@ -19,10 +19,26 @@ struct MessageNotes {
     var roll: ParleyRoll.Call?
     /// The participants who are still in for that roll; nil for all who were before.
     var rollers: [UUID]?
+    /// What is sealed with the message, by the participant whom it is for.
+    var parts: [UUID: Data] = [:]
     /// Whether the message shows the hidden roll.
     var showsRoll = false
     /// The results, which end the match.
     var outcomes: [ParleyOutcome]?
+
+    /// Adds rolls and parts to the match after the message.
+    func complete(_ match: inout Match, after view: MatchStanding) {
+        let sealing = match.seats.indices.compactMap { seat in
+            parts[match.seats[seat]].map { Match.PartDraft(to: seat, content: $0) }
+        }
+        match.sealing = sealing.isEmpty ? nil : sealing
+        if let roll {
+            let seats = view.active.filter { rollers?.contains(match.seats[$0]) ?? true }
+            match.roll = match.nextRoll(roll, of: seats, by: view.mySeat)
+        } else if showsRoll, match.roll?.kind == .hidden {
+            match.roll?.kind = .shown
+        }
+    }
 }
 
 /// The match that an app shows.
@@ -184,14 +200,7 @@ extension AppPanel {
         var match = view.match.moved(to: named ?? [view.seat(after: view.mySeat ?? 0)])
         match.clock = notes?.clock ?? match.clock
         match.mayUndo = notes?.mayUndo ?? false ? true : nil
-        if let roll = notes?.roll {
-            let seats = view.active.filter { seat in
-                notes?.rollers?.contains(match.seats[seat]) ?? true
-            }
-            match.roll = match.nextRoll(roll, of: seats, by: view.mySeat)
-        } else if notes?.showsRoll ?? false, match.roll?.kind == .hidden {
-            match.roll?.kind = .shown
-        }
+        notes?.complete(&match, after: view)
         return match
     }
 }

@@ -80,6 +80,7 @@ struct AppRules: Sendable {
                 ?? match.roll.map {
                     RollDetail($0.kind, number: $0.number, values: [:], missing: [], due: nil)
                 },
+            opened: [:],
             seenAt: nil,
             mayNudgeAt: nil
         )

@@ -42,6 +42,7 @@ extension ConversationModel {
                 ParleyViolation(participant: $0.sender.id, reason: reason(against: $0) ?? "")
             },
             roll: known?.roll,
+            opened: known?.opened ?? [:],
             seenAt: isShown ? known?.seenAt : nil,
             mayNudgeAt: boards.mayNudge(in: message.session)
         )

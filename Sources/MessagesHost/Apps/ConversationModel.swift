@@ -20,6 +20,8 @@ final class ConversationModel {
         fileprivate(set) var violations: [Message] = []
         /// What the node knows of the roll of a match.
         fileprivate(set) var roll: RollDetail?
+        /// The contents of the match's parts for this device, by their sealed bytes.
+        fileprivate(set) var opened: [Data: Data] = [:]
         /// When the shown message arrived here.
         fileprivate(set) var seenAt: Date
         /// Whether what was added to the session has been read.
@@ -212,6 +214,15 @@ final class ConversationModel {
         guard sessions[session]?.roll != roll else { return false }
         sessions[session]?.roll = roll
         return true
+    }
+
+    /// Notes the content of a part; those that are not in the match any more are forgotten.
+    func note(_ content: Data, of part: Match.Part, in session: SessionID) {
+        guard let known = sessions[session] else { return }
+        let parts = known.shown.content?.match?.parts ?? []
+        var opened = known.opened.filter { entry in parts.contains { $0.sealed == entry.key } }
+        opened[part.sealed] = content
+        sessions[session]?.opened = opened
     }
 
     /// Whether a session is not remembered, and has not changed since the conversation was read.

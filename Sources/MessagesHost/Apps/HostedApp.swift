@@ -36,6 +36,8 @@ public struct HostedApp: Sendable {
 
     /// The rules of a match; nil for an app that leaves them to its users.
     let rules: Rules?
+    /// Whether messages of a match have parts for single players.
+    let hasParts: Bool
     /// The number of seats in a match of the app, within 1 to 16; nil for an app without matches.
     let seats: ClosedRange<Int>?
     /// Whether there is something to see for those who have no seat.
@@ -61,6 +63,7 @@ public struct HostedApp: Sendable {
     ///   - seats: How many play a match, within 1 to 16; the host then shows the seats and their
     ///     buttons over the app's views. If nil, the app has no matches.
     ///   - watching: Whether there is something to see for those who have no seat.
+    ///   - parts: Whether messages of a match have secrets for single players (`seal`).
     ///   - rules: Says whether a message of a match is within the rules, on all nodes with the app.
     public init(
         _ type: MSMessagesAppViewController.Type,
@@ -75,6 +78,7 @@ public struct HostedApp: Sendable {
         turnsAreBinding: Bool = true,
         seats: ClosedRange<Int>? = nil,
         watching: Bool = true,
+        parts: Bool = false,
         rules: Rules? = nil
     ) {
         let words = String(reflecting: type).split(separator: ".").map(String.init)
@@ -97,6 +101,7 @@ public struct HostedApp: Sendable {
         self.turnsAreBinding = turnsAreBinding
         self.seats = seats?.clamped(to: 1...16)
         mayWatch = watching
+        hasParts = parts
         self.rules = rules
     }
 

@@ -16,8 +16,8 @@ final class MatchKeeper {
     private var undoSteps: [PlacedSession: UndoStep] = [:]
     /// The matches in which this host has taken a seat that somebody waited for.
     private var seated: Set<SessionID> = []
-    /// The parts of rolls that are being sent.
-    private var owed: Set<OwedPart> = []
+    /// The parts of rolls and the keys that are being sent.
+    var owed: Set<OwedPart> = []
     /// The matches that a person here has open, and when the members are told again.
     var ownBoards: [PlacedSession: Date] = [:]
     /// Whether a page shows what apps draw; nil if there was no page.
@@ -46,6 +46,7 @@ final class MatchKeeper {
         tell(session, model)
         setAlarm()
         if view.match.roll != nil { readRoll(in: session, model) }
+        readParts(view, shown, model)
     }
 
     /// Reads what the node knows of a roll, and gives the own part of it.
@@ -368,8 +369,8 @@ final class MatchKeeper {
     }
 }
 
-/// A part of a roll that this device gives.
-private struct OwedPart: Hashable {
+/// A part of a roll that this device gives, or with number 0 its key.
+struct OwedPart: Hashable {
     let session: SessionID
     let conversation: String
     let number: Int

@@ -118,6 +118,21 @@ extension ParleyConversation {
         panel.note(message) { $0.showsRoll = true }
     }
 
+    /// Seals something for one player with a message of a running match, which is inserted or sent
+    /// afterwards.
+    ///
+    /// The player has the content in `ParleyMatch.parts`, and nobody else on another device. A part
+    /// stays in the match, at most 16 do; a later one of the same author for the same player
+    /// replaces it. The app is registered with `HostedApp(parts: true)`.
+    ///
+    /// - Parameters:
+    ///   - content: At most 2,020 bytes.
+    ///   - participant: A participant with a seat.
+    ///   - message: The message.
+    public func seal(_ content: Data, for participant: UUID, with message: MSMessage) {
+        panel.note(message) { $0.parts[participant] = content }
+    }
+
     /// Ends the match with a message, which is inserted or sent afterwards.
     ///
     /// - Parameters:

@@ -12,6 +12,7 @@ extension Match {
         match.undone = nil
         match.overruled = nil
         match.mayUndo = nil
+        match.sealing = nil
         return match
     }
 

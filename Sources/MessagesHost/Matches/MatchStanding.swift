@@ -25,6 +25,8 @@ struct MatchStanding {
     let violations: [ParleyViolation]
     /// What the node knows of the roll.
     let roll: RollDetail?
+    /// The contents of parts for this device, by their sealed bytes.
+    let opened: [Data: Data]
     /// When the message arrived here; nil for a message that is not the shown one.
     let seenAt: Date?
     /// When this device may ask the next one to move again; nil if it has not done so.
@@ -168,6 +170,7 @@ struct MatchStanding {
             isLate: match.phase == .running && isLate(at: now),
             isHurried: match.phase == .running && isHurried(at: now),
             roll: ParleyRoll(match.roll, roll, of: match.seats),
+            parts: ParleyPart.all(of: match, opened: opened),
             outcomes: match.outcomes ?? [],
             previous: previous?.uuid,
             violations: violations,

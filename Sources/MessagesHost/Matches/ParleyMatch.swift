@@ -62,6 +62,8 @@ public struct ParleyMatch: Hashable, Sendable {
     public let isHurried: Bool
     /// The present roll of dice; nil if there is none.
     public let roll: ParleyRoll?
+    /// What players have sealed for single other ones.
+    public let parts: [ParleyPart]
     /// The result of each seat; empty until the match is over.
     public let outcomes: [ParleyOutcome]
     /// The session of the match before, if this is a rematch or a new match of the same people.

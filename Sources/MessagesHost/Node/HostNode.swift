@@ -47,6 +47,14 @@ package protocol HostNode: AnyObject {
         of conversation: String,
         _ answer: @escaping Answer<RollDetail?>
     )
+    /// The content of a part of a game; nil unless it is for this host's participant.
+    func opened(
+        _ part: Match.Part,
+        of match: Match,
+        in session: SessionID,
+        of conversation: String,
+        _ answer: @escaping Answer<Data?>
+    )
     /// The bytes of a message's picture; nil if the node does not have them.
     func picture(
         of message: MessageID,

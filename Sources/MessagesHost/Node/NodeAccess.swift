@@ -117,6 +117,18 @@ package final class NodeAccess: HostNode {
         }
     }
 
+    package func opened(
+        _ part: Match.Part,
+        of match: Match,
+        in session: SessionID,
+        of conversation: String,
+        _ answer: @escaping Answer<Data?>
+    ) {
+        ask(answer) { (node) async throws(NodeError) in
+            try await node.opened(part, of: match, in: session, of: conversation)
+        }
+    }
+
     package func picture(
         of message: MessageID,
         session: SessionID,

@@ -21,7 +21,7 @@ extension Draft {
             }
             dots = read
         }
-        return AuthorRequest(
+        var made = AuthorRequest(
             request: request,
             conversation: conversation,
             guest: guest,
@@ -35,6 +35,10 @@ extension Draft {
             replacing: dots,
             following: following(wait)
         )
+        made.parts = try (content.match?.sealing ?? []).map { (part) throws(NodeError) in
+            try part.core()
+        }
+        return made
     }
 
     /// Whether the sender wants to know how many nodes have the message.

@@ -18,6 +18,7 @@ extension Match {
         previous = state.previous.map { SessionID($0) }
         undone = state.undone.map { MessageID($0) }
         overruled = state.overruled.isEmpty ? nil : state.overruled.map { MessageID($0) }
+        parts = state.parts.isEmpty ? nil : state.parts.map(Part.init)
         roll = state.roll.map(Roll.init)
         mayUndo = state.mayUndo ? true : nil
     }
@@ -46,6 +47,12 @@ extension Match {
         state.previous = previous?.core
         state.undone = try undone.map { (id) throws(NodeError) in try id.known() }
         state.overruled = try (overruled ?? []).map { (id) throws(NodeError) in try id.known() }
+        guard parts?.count ?? 0 <= Limits.matchParts else {
+            throw .badDraft("a message of a game has at most \(Limits.matchParts) parts")
+        }
+        state.parts = try (parts ?? []).map { (part) throws(NodeError) in
+            try part.core(of: seats.count)
+        }
         state.roll = try roll.map { (roll) throws(NodeError) in try roll.core(of: seats.count) }
         state.mayUndo = mayUndo ?? false
         return state

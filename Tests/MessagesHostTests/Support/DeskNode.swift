@@ -188,6 +188,16 @@ final class DeskNode: HostNode {
         answer(.success(nil))
     }
 
+    func opened(
+        _ part: Match.Part,
+        of match: Match,
+        in session: SessionID,
+        of conversation: String,
+        _ answer: @escaping Answer<Data?>
+    ) {
+        answer(.success(nil))
+    }
+
     func picture(
         of message: MessageID,
         session: SessionID,

@@ -1,0 +1,100 @@
+import Foundation
+import Messages
+import MessagesHost
+import MessagesTesting
+import ParleyNode
+import Testing
+
+/// What players seal for single others.
+@MainActor
+@Suite(.timeLimit(.minutes(5)))
+struct PartTests {
+    private static let app = HostedApp(Tally.self, id: "tally", seats: 2...3, parts: true)
+
+    private let table: Harness
+    private let (ann, ben, cat): (Player, Player, Player)
+
+    init() throws {
+        table = Harness(apps: [Self.app], participants: ["ann", "ben", "cat", "dan"])
+        (ann, ben, cat) = (try table["ann"], try table["ben"], try table["cat"])
+        try ann.open()
+        try ann.tap("Who wants to play?")
+        try ben.takeSeat()
+        try cat.takeSeat()
+        try ann.start()
+        for player in [ben, cat] { try player.tapBubble() }
+    }
+
+    private func id(_ player: Player) -> UUID { player.participant ?? UUID() }
+
+    /// Moves, and seals texts for others.
+    private func move(_ player: Player, sealing texts: [(Player, String)] = []) throws {
+        let conversation = try #require(player.conversation)
+        let session = try #require(player.controller(Tally.self)?.matchSession)
+        let message = MSMessage(session: session)
+        message.url = URL(string: "?n=1")
+        message.summaryText = "A move"
+        for (other, text) in texts {
+            conversation.parley?.seal(Data(text.utf8), for: id(other), with: message)
+        }
+        conversation.send(message)
+        table.settle()
+    }
+
+    /// What a player can read, by who sealed it.
+    private func read(_ player: Player) -> [String] {
+        player.match?.parts.compactMap { part in
+            part.content.map { String(decoding: $0, as: UTF8.self) }
+        } ?? ["no match"]
+    }
+
+    @Test func onlyTheRecipientOpensIt() throws {
+        try move(ann, sealing: [(ben, "for ben"), (cat, "for cat")])
+        #expect(read(ben) == ["for ben"])
+        #expect(read(cat) == ["for cat"])
+        #expect(read(ann) == [])
+        #expect(read(try table["dan"]) == [])
+        #expect(ben.match?.parts.map(\.author) == [id(ann), id(ann)])
+        #expect(ben.match?.parts.map(\.recipient) == [id(ben), id(cat)])
+        // The others carry it along, also to who was away, and over a restart.
+        cat.goAway()
+        try move(ben, sealing: [(ann, "for ann")])
+        cat.comeBack()
+        #expect(read(cat) == ["for cat"])
+        #expect(read(ann) == ["for ann"])
+        for player in table.players { #expect(player.match?.violations.isEmpty == true) }
+        // A later one of the same author for the same player replaces it.
+        try cat.tapBubble()
+        try move(cat)
+        try move(ann, sealing: [(ben, "another")])
+        #expect(read(ben) == ["another"])
+        #expect(read(cat) == ["for cat"])
+        #expect(ben.match?.parts.count == 3)
+    }
+
+    @Test func whatIsTooLongIsRefused() throws {
+        try move(ann, sealing: [(ben, String(repeating: "x", count: 2_021))])
+        #expect(ben.match?.parts.isEmpty == true)
+        try move(ann, sealing: [(ben, String(repeating: "x", count: 2_020))])
+        #expect(read(ben).first?.count == 2_020)
+    }
+
+    /// Another program changes what somebody else has sealed.
+    @Test func theOwnNodeRefusesToChangeIt() throws {
+        try move(ann, sealing: [(cat, "for cat")])
+        let session = SessionID(try #require(ann.match?.session))
+        var content = MessageContent()
+        content.app = "tally"
+        content.url = "?n=2"
+        var match = Match(.running, least: 2, most: 3)
+        match.seats = [ann, ben, cat].map(id)
+        match.turn = [2]
+        match.parts = [Match.Part(to: 2, by: 0, key: Data(count: 32), sealed: Data(count: 40))]
+        content.match = match
+        let draft = Draft(session: session, content: content)
+        #expect(throws: HarnessError.host(.node(.notPlayable(.partChanged)))) {
+            try ben.post(draft)
+        }
+        #expect(read(cat) == ["for cat"])
+    }
+}
