@@ -214,6 +214,11 @@ let package = Package(
             ],
             swiftSettings: rules
         ),
+        .target(
+            name: "ParleyProxy",
+            dependencies: ["CLinux", "ParleyLoop"],
+            swiftSettings: rules
+        ),
         .target(name: "ParleyYAML", dependencies: ["ParleyCore", yams], swiftSettings: rules),
         .target(
             name: "ParleyFaults",
@@ -315,6 +320,11 @@ let package = Package(
                 "ParleyCore", "ParleyLoop", "ParleyNode", "ParleyTransport", "COpenSSL",
                 "TestSupport",
             ],
+            swiftSettings: testRules
+        ),
+        .testTarget(
+            name: "ParleyProxyTests",
+            dependencies: ["ParleyLoop", "ParleyProxy", "TestSupport"],
             swiftSettings: testRules
         ),
         .testTarget(
