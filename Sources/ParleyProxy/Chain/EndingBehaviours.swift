@@ -101,11 +101,16 @@ struct LimitTimeBehaviour: ToxicBehaviour {
 
 /// Swallows everything, also the end: the receiver never learns of it.
 struct HalfOpenBehaviour: ToxicBehaviour {
+    /// Whether the stream has ended meanwhile.
+    private(set) var closesWhenRemoved = false
+
     mutating func change(to toxic: Toxic, at now: ProxyTime) {}
 
     mutating func take(_ item: StreamItem, at arrival: ProxyTime, into line: inout StageLine) {
         if case .bytes(let parcel) = item {
             line.note(.dropped(parcel.bytes.count), at: parcel.offset)
+        } else {
+            closesWhenRemoved = true
         }
     }
 }

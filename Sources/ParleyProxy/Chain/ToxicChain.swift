@@ -12,7 +12,7 @@ package struct ToxicChain: Sendable {
     /// Whether what goes in comes out at once and as it is.
     package private(set) var isIdle = true
 
-    /// - Parameter draws: Those of the seed.
+    /// A chain without toxics, for one stream of a connection, with the draws of a seed.
     package init(
         _ draws: FaultDraws,
         proxy: String,
@@ -24,6 +24,9 @@ package struct ToxicChain: Sendable {
 
     /// Whether nothing more should go in for now.
     package var isFull: Bool { stages.contains { $0.isFull } }
+
+    /// Whether there is no toxic at all.
+    package var isBare: Bool { stages.isEmpty }
 
     /// The bytes that are under way.
     package var byteCount: Int { stages.reduce(0) { $0 + $1.byteCount } }

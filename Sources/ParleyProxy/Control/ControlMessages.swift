@@ -1,0 +1,56 @@
+/// A request to the control of the proxies.
+package struct ControlRequest: Sendable {
+    package var method: String
+    /// The path with its escapes, without a query.
+    package var path: String
+    package var userAgent: String
+    package var body: [UInt8]
+
+    package init(_ method: String, _ path: String, userAgent: String = "", body: [UInt8] = []) {
+        self.method = method
+        self.path = path
+        self.userAgent = userAgent
+        self.body = body
+    }
+}
+
+/// The answer of the control: status, fields in their order, and body.
+package struct ControlAnswer: Hashable, Sendable {
+    package struct Field: Hashable, Sendable {
+        package let name: String
+        package let value: String
+    }
+
+    package let status: Int
+    package private(set) var fields: [Field] = []
+    package let body: String
+
+    package init(_ status: Int, type: String? = nil, body: String = "") {
+        self.status = status
+        self.body = body
+        if let type { fields.append(Field(name: "Content-Type", value: type)) }
+    }
+
+    static func json(_ text: String, status: Int = 200) -> ControlAnswer {
+        ControlAnswer(status, type: "application/json", body: text)
+    }
+
+    /// A plain error, as Go writes it.
+    static func plain(_ status: Int, _ text: String) -> ControlAnswer {
+        ControlAnswer(status, type: "text/plain; charset=utf-8", body: text + "\n")
+            .with("X-Content-Type-Options", "nosniff")
+    }
+
+    static func problem(_ problem: ControlProblem) -> ControlAnswer {
+        let members = [
+            ("error", JSONText.string(problem.message)), ("status", "\(problem.status)"),
+        ]
+        return plain(problem.status, JSONText.object(members))
+    }
+
+    func with(_ name: String, _ value: String) -> ControlAnswer {
+        var answer = self
+        answer.fields.append(Field(name: name, value: value))
+        return answer
+    }
+}

@@ -1,0 +1,106 @@
+/// The JSON of proxies and toxics, with the keys in Toxiproxy's order.
+extension Toxic {
+    package var json: String {
+        let attributes = shown.map { field, value in
+            let json =
+                switch value {
+                case .integer(let number): "\(number)"
+                case .number(let number): JSONText.number(number)
+                case .word(let word): JSONText.string(word)
+                }
+            return (field.name, json)
+        }
+        return JSONText.object([
+            ("attributes", JSONText.object(attributes)), ("name", JSONText.string(name)),
+            ("type", JSONText.string(kind.rawValue)), ("stream", JSONText.string(streamText)),
+            ("toxicity", JSONText.number(toxicity)),
+        ])
+    }
+
+    /// Reads a toxic; what is checked first is what Toxiproxy checks first.
+    init(_ json: JSONValue) throws(ControlProblem) {
+        let fields = try GoFields(json, of: "ToxicWrapper")
+        let stream = try fields.string("stream") ?? StreamDirection.downstream.rawValue
+        let name = try fields.string("name") ?? ""
+        let type = try fields.string("type") ?? ""
+        let toxicity = try fields.float("toxicity") ?? 1
+        _ = try fields.object("attributes", of: "NoopToxic")
+        guard Toxic(.noop, stream: stream) != nil else { throw .invalidStream }
+        guard let kind = ToxicKind(rawValue: type),
+            let made = Toxic(
+                kind,
+                name: name.isEmpty ? nil : name,
+                stream: stream,
+                toxicity: toxicity
+            )
+        else { throw .invalidType }
+        self = made
+    }
+
+    /// Takes the attributes of a request; those that it does not name stay.
+    mutating func take(_ json: JSONValue) throws(ControlProblem) {
+        let fields = try GoFields(json, of: "").object("attributes", of: kind.goName)
+        for field in kind.fields {
+            switch field.standard {
+            case .integer:
+                let type = kind == .slicer ? "int" : "int64"
+                if let number = try fields.integer(field.name, type: type) {
+                    self[field] = .integer(number)
+                }
+            case .number:
+                if let number = try fields.double(field.name) { self[field] = .number(number) }
+            case .word:
+                guard let word = try fields.string(field.name) else { continue }
+                let words = field.unit.split(separator: " ").map { $0.filter { $0 != "," } }
+                guard word != "or", words.contains(word) else {
+                    throw .badBody("\(field.name) is \(field.unit), not \(word)")
+                }
+                self[field] = .word(word)
+            }
+        }
+    }
+}
+
+extension ToxicKind {
+    /// The name of the type in Toxiproxy, which is in its errors.
+    fileprivate var goName: String {
+        let words = rawValue.split(separator: "_").map {
+            $0.prefix(1).uppercased() + $0.dropFirst()
+        }
+        return self == .resetPeer ? "ResetToxic" : words.joined() + "Toxic"
+    }
+}
+
+extension ProxyEntry {
+    var json: String {
+        JSONText.object([
+            ("name", JSONText.string(name)), ("listen", JSONText.string(listen)),
+            ("upstream", JSONText.string(upstream)), ("enabled", isEnabled ? "true" : "false"),
+            // The logger of Toxiproxy, which its JSON has by accident.
+            ("Logger", "{}"), ("toxics", JSONText.array(listed.map(\.json))),
+        ])
+    }
+}
+
+extension ProxyDraft {
+    /// Reads a proxy, whose missing fields stay as they are.
+    mutating func take(_ json: JSONValue, of type: String = "Proxy") throws(ControlProblem) {
+        let fields = try GoFields(json, of: type)
+        name = try fields.string("name") ?? name
+        listen = try fields.string("listen") ?? listen
+        upstream = try fields.string("upstream") ?? upstream
+        isEnabled = try fields.bool("enabled") ?? isEnabled
+        seed = try fields.integer("seed", type: "uint64").map { UInt64(bitPattern: $0) } ?? seed
+    }
+
+    /// Reads the toxics that the proxy has from its begin, each of another name.
+    mutating func takeToxics(_ json: JSONValue) throws(ControlProblem) {
+        let fields = try GoFields(json, of: "Proxy")
+        for one in try fields.array("toxics", type: "[]toxics.Toxic") ?? [] {
+            var toxic = try Toxic(one)
+            try toxic.take(one)
+            guard !toxics.contains(where: { $0.name == toxic.name }) else { throw .toxicExists }
+            toxics.append(toxic)
+        }
+    }
+}

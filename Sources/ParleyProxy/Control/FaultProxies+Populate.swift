@@ -1,0 +1,111 @@
+import Dispatch
+
+extension FaultProxies {
+    /// Makes the proxies of a list, and replaces those that differ.
+    func populate(_ body: [UInt8]) async throws(ControlProblem) -> ControlAnswer {
+        var made: [ProxyEntry] = []
+        var problem: ControlProblem?
+        do throws(ControlProblem) {
+            try await populate(with: try Self.drafts(body), &made)
+        } catch {
+            problem = error
+        }
+        let proxies = made.isEmpty ? "null" : JSONText.array(made.map(\.json))
+        var members = [(name: "proxies", json: proxies)]
+        if let problem {
+            members.insert(("status", "\(problem.status)"), at: 0)
+            members.insert(("error", JSONText.string(problem.message)), at: 0)
+        }
+        return .json(JSONText.object(members), status: problem?.status ?? 201)
+    }
+
+    /// Makes the proxies of a configuration file, which is such a list.
+    ///
+    /// - Returns: The number of proxies.
+    package func populate(configuration: [UInt8]) async throws(ControlProblem) -> Int {
+        var made: [ProxyEntry] = []
+        try await populate(with: try Self.drafts(configuration), &made)
+        return made.count
+    }
+
+    private static func drafts(_ body: [UInt8]) throws(ControlProblem) -> [ProxyDraft] {
+        let json = try json(body)
+        guard json != .null else { return [] }
+        guard case .array(let values) = json else {
+            let type = "[]struct { toxiproxy.Proxy; Enabled *bool \"json:\\\"enabled\\\"\" }"
+            throw GoFields.mismatch(json.kindWord, "value of type \(type)")
+        }
+        var drafts: [ProxyDraft] = []
+        for value in values {
+            var draft = ProxyDraft()
+            try draft.take(value, of: "")
+            drafts.append(draft)
+        }
+        for (index, draft) in drafts.enumerated() {
+            try check(draft, place: " at proxy \(index + 1)")
+        }
+        for (index, value) in values.enumerated() { try drafts[index].takeToxics(value) }
+        return drafts
+    }
+
+    private func populate(
+        with drafts: [ProxyDraft],
+        _ made: inout [ProxyEntry]
+    ) async throws(ControlProblem) {
+        for draft in drafts {
+            if entries[draft.name] != nil {
+                let (resolved, _) = try await resolvedListen(draft.listen)
+                if let entry = entries[draft.name] {
+                    if resolved == entry.listen, draft.upstream == entry.upstream {
+                        made.append(entry)
+                        continue
+                    }
+                    delete(entry)
+                }
+            }
+            let address = try await listenAddress(draft)
+            made.append(try create(draft, at: address))
+        }
+    }
+
+    // MARK: Addresses
+
+    /// The address at which a proxy is to listen; nil if it is not to.
+    func listenAddress(_ draft: ProxyDraft) async throws(ControlProblem) -> ProxyAddress? {
+        draft.isEnabled ? try await listenAddress(draft.listen) : nil
+    }
+
+    func listenAddress(_ text: String) async throws(ControlProblem) -> ProxyAddress? {
+        do throws(AddressFault) {
+            return try await resolve(try AddressText(text))
+        } catch {
+            throw ControlProblem(500, "listen tcp: \(error.words)")
+        }
+    }
+
+    /// An address as Toxiproxy compares it, and what it stands for.
+    func resolvedListen(
+        _ text: String
+    ) async throws(ControlProblem) -> (text: String, address: ProxyAddress?) {
+        do throws(AddressFault) {
+            let parsed = try AddressText(text)
+            let address = try await resolve(parsed)
+            return (parsed.host.isEmpty ? ":\(parsed.port)" : address?.text ?? text, address)
+        } catch {
+            throw ControlProblem(500, error.words)
+        }
+    }
+
+    /// Looks up a name beside everything else.
+    private func resolve(_ text: AddressText) async throws(AddressFault) -> ProxyAddress? {
+        if text.isNumeric { return try text.resolved().first }
+        let result = await withCheckedContinuation { continuation in
+            resolver.async {
+                continuation.resume(
+                    returning: Result { () throws(AddressFault) in try text.resolved() }
+                )
+            }
+        }
+        return try result.get().first
+    }
+}

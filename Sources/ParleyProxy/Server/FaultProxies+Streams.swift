@@ -1,0 +1,98 @@
+import ParleyLoop
+
+extension FaultProxies {
+    /// Begins the streams of a connection whose server has answered.
+    func begin(_ connection: ProxiedConnection, to server: Descriptor) {
+        guard let entry = entries[connection.proxy] else { return end(connection) }
+        let now = Self.now()
+        ProxySocket.tune(server)
+        connection.begin(to: server) { direction in
+            var chain = ToxicChain(
+                FaultDraws(seed: entry.seed),
+                proxy: entry.name,
+                connection: connection.number,
+                direction: direction
+            )
+            for toxic in entry.toxics where toxic.directions.contains(direction) {
+                chain.add(toxic, at: now)
+            }
+            return chain
+        }
+        for direction in StreamDirection.allCases {
+            guard let flow = connection[direction] else { continue }
+            watch(flow, of: connection.id, direction)
+        }
+        afterwards(connection, now)
+    }
+
+    private func watch(_ flow: StreamFlow, of id: UInt64, _ direction: StreamDirection) {
+        flow.reading = ReadSource(flow.source, on: executor) { [weak self] isLast in
+            self?.assumeIsolated { $0.isReadable(id, direction, isLast) }
+        }
+        flow.writing = WriteSource(flow.target, on: executor) { [weak self] in
+            self?.assumeIsolated { $0.isWritable(id, direction) }
+        }
+    }
+
+    private func isReadable(_ id: UInt64, _ direction: StreamDirection, _ isLast: Bool) {
+        guard let connection = connections[id], let flow = connection[direction] else { return }
+        let now = Self.now()
+        flow.read(buffer.bytes, at: now, isLast: isLast)
+        afterwards(connection, now)
+    }
+
+    private func isWritable(_ id: UInt64, _ direction: StreamDirection) {
+        guard let connection = connections[id], let flow = connection[direction] else { return }
+        let now = Self.now()
+        flow.flush()
+        flow.read(buffer.bytes, at: now)
+        afterwards(connection, now)
+    }
+
+    /// Lets leave what is due, and reads again if there was no room.
+    func streamIsDue(
+        _ id: UInt64,
+        _ direction: StreamDirection,
+        _ time: ProxyTime,
+        _ now: ProxyTime
+    ) {
+        guard let connection = connections[id], let flow = connection[direction],
+            flow.armed == time
+        else { return }
+        flow.armed = .never
+        flow.take(flow.chain.advance(to: now))
+        if flow.reading?.isPaused == true { flow.read(buffer.bytes, at: now) }
+        afterwards(connection, now)
+    }
+
+    /// Does what follows from any change of a connection: counts, wake-ups, its end.
+    func afterwards(_ connection: ProxiedConnection, _ now: ProxyTime) {
+        connection.settle(at: now)
+        for direction in StreamDirection.allCases {
+            guard let flow = connection[direction], !flow.chain.isBare else { continue }
+            note(flow.chain.takeFaults(), of: connection)
+            let due = flow.chain.due
+            guard due < flow.armed else { continue }
+            flow.armed = due
+            wake(.stream(connection.id, direction), at: due, now: now)
+        }
+        if connection.isOver { end(connection) }
+    }
+
+    private func note(_ faults: [ChainFault], of connection: ProxiedConnection) {
+        guard !faults.isEmpty, let entry = entries[connection.proxy] else { return }
+        for fault in faults { entry.hits[fault.toxic, default: 0] += 1 }
+    }
+
+    /// Closes a connection and forgets it.
+    func end(_ connection: ProxiedConnection) {
+        if let entry = entries[connection.proxy] {
+            for direction in StreamDirection.allCases {
+                entry.past.add(connection[direction], direction)
+            }
+            entry.connections.remove(connection.id)
+        }
+        connection.close(resets: connection.isReset)
+        connections[connection.id] = nil
+    }
+}

@@ -1,0 +1,94 @@
+import Dispatch
+import Glibc
+package import ParleyLoop
+
+/// All proxies of a process with their connections, on one serial queue.
+package actor FaultProxies {
+    /// What is due at a time.
+    enum Wake {
+        /// The chain of a stream has something that leaves.
+        case stream(UInt64, StreamDirection)
+        /// A client has waited long enough to be accepted.
+        case accept(UInt64)
+    }
+
+    nonisolated let executor: QueueExecutor
+    let resolver = DispatchQueue(label: "parley.proxy.resolver", attributes: .concurrent)
+    /// The seed of proxies that have none of their own.
+    let seed: UInt64
+    var entries: [String: ProxyEntry] = [:]
+    var connections: [UInt64: ProxiedConnection] = [:]
+    var lastID: UInt64 = 0
+    let buffer = ReadBuffer()
+    private var wakes = DueHeap<Wake>()
+    private var timer: LoopTimer?
+    private var armed = ProxyTime.never
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        executor.asUnownedSerialExecutor()
+    }
+
+    package init(seed: UInt64, on executor: QueueExecutor = QueueExecutor(label: "parley.proxy")) {
+        self.seed = seed
+        self.executor = executor
+    }
+
+    /// The time of the machine since its start.
+    static func now() -> ProxyTime {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return ProxyTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    }
+
+    // MARK: Timer
+
+    func wake(_ what: Wake, at time: ProxyTime, now: ProxyTime) {
+        guard time < .never else { return }
+        wakes.insert(what, at: time)
+        arm(now)
+    }
+
+    private func arm(_ now: ProxyTime) {
+        let earliest = wakes.earliest
+        guard earliest < armed else { return }
+        armed = earliest
+        let timer =
+            timer
+            ?? LoopTimer(on: executor) { [weak self] in
+                self?.assumeIsolated { $0.fire() }
+            }
+        self.timer = timer
+        timer.arm(
+            after: .nanoseconds(max(0, earliest.nanoseconds - now.nanoseconds)),
+            leeway: .zero
+        )
+    }
+
+    private func fire() {
+        armed = .never
+        let now = Self.now()
+        while let (time, what) = wakes.next(upTo: now) {
+            switch what {
+            case .stream(let id, let direction): streamIsDue(id, direction, time, now)
+            case .accept(let id): connections[id].map { dial($0) }
+            }
+        }
+        arm(Self.now())
+    }
+}
+
+/// The room for one read, which all connections share.
+final class ReadBuffer {
+    let bytes: UnsafeMutableRawBufferPointer
+
+    /// Large reads are cheap: the kernel hands over what has gathered.
+    private static let byteCount = 256 << 10
+
+    init() {
+        bytes = .allocate(byteCount: Self.byteCount, alignment: 64)
+    }
+
+    deinit {
+        bytes.deallocate()
+    }
+}
