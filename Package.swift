@@ -325,6 +325,7 @@ let package = Package(
         .testTarget(
             name: "ParleyProxyTests",
             dependencies: ["ParleyLoop", "ParleyProxy", "TestSupport"],
+            exclude: ["Vectors"],
             swiftSettings: testRules
         ),
         .testTarget(

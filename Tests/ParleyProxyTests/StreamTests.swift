@@ -72,14 +72,14 @@ struct StreamTests {
         #expect(try await client.receive(4) == Array("late".utf8))
     }
 
-    @Test func latencyIsAccurate() async throws {
+    @Test func latencyIsNeverShorter() async throws {
         let rig = try await ProxyRig(toxics: #"[{"type":"latency","attributes":{"latency":50}}]"#)
         let (client, server) = try await rig.pair()
         try await server.send("x".utf8)
         let start = ContinuousClock.now
         _ = try await client.receive(1)
         let time = ContinuousClock.now - start
-        #expect(time > .milliseconds(45) && time < .milliseconds(500), "\(time)")
+        #expect(time > .milliseconds(49), "\(time)")
     }
 
     @Test func aStalledDirectionStopsReadingAndTheOtherOneGoesOn() async throws {

@@ -1,14 +1,18 @@
 /// A request to the control of the proxies.
 package struct ControlRequest: Sendable {
-    package var method: String
-    /// The path with its escapes, without a query.
-    package var path: String
-    package var userAgent: String
-    package var body: [UInt8]
+    package let method: String
+    /// The path with its escapes, without the query.
+    package let path: String
+    package let query: String
+    package let userAgent: String
+    package let body: [UInt8]
 
+    /// A request with a path that may have a query.
     package init(_ method: String, _ path: String, userAgent: String = "", body: [UInt8] = []) {
         self.method = method
-        self.path = path
+        let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        self.path = String(parts[0])
+        query = parts.count > 1 ? String(parts[1]) : ""
         self.userAgent = userAgent
         self.body = body
     }

@@ -19,7 +19,7 @@ extension Toxic {
 
     /// Reads a toxic; what is checked first is what Toxiproxy checks first.
     init(_ json: JSONValue) throws(ControlProblem) {
-        let fields = try GoFields(json, of: "ToxicWrapper")
+        let fields = try GoFields(json, of: "toxics.ToxicWrapper", path: "ToxicWrapper")
         let stream = try fields.string("stream") ?? StreamDirection.downstream.rawValue
         let name = try fields.string("name") ?? ""
         let type = try fields.string("type") ?? ""
@@ -37,9 +37,21 @@ extension Toxic {
         self = made
     }
 
+    /// Takes the toxicity of a request, if it names one.
+    mutating func takeToxicity(_ json: JSONValue) throws(ControlProblem) {
+        let fields = try GoFields(json, of: Self.updateType, path: "")
+        toxicity = try fields.float("toxicity") ?? toxicity
+    }
+
+    /// The type in Go of an update, which has no name.
+    private static let updateType =
+        "struct { Attributes interface {} \"json:\\\"attributes\\\"\"; "
+        + "Toxicity float32 \"json:\\\"toxicity\\\"\" }"
+
     /// Takes the attributes of a request; those that it does not name stay.
     mutating func take(_ json: JSONValue) throws(ControlProblem) {
-        let fields = try GoFields(json, of: "").object("attributes", of: kind.goName)
+        let fields = try GoFields(json, of: Self.updateType, path: "")
+            .object("attributes", of: kind.goName)
         for field in kind.fields {
             switch field.standard {
             case .integer:
@@ -83,19 +95,25 @@ extension ProxyEntry {
 }
 
 extension ProxyDraft {
-    /// Reads a proxy, whose missing fields stay as they are.
-    mutating func take(_ json: JSONValue, of type: String = "Proxy") throws(ControlProblem) {
-        let fields = try GoFields(json, of: type)
+    /// The type in Go of an entry of a list, which has no name.
+    static let entryType =
+        "struct { toxiproxy.Proxy; Enabled *bool \"json:\\\"enabled\\\"\" }"
+
+    /// Reads a proxy, whose missing fields stay as they are; an entry of a list has other errors.
+    mutating func take(_ json: JSONValue, isEntry: Bool = false) throws(ControlProblem) {
+        let type = isEntry ? Self.entryType : "toxiproxy.Proxy"
+        let fields = try GoFields(json, of: type, path: isEntry ? ".Proxy" : "Proxy")
+        let outer = try GoFields(json, of: type, path: isEntry ? "" : "Proxy")
         name = try fields.string("name") ?? name
         listen = try fields.string("listen") ?? listen
         upstream = try fields.string("upstream") ?? upstream
-        isEnabled = try fields.bool("enabled") ?? isEnabled
-        seed = try fields.integer("seed", type: "uint64").map { UInt64(bitPattern: $0) } ?? seed
+        isEnabled = try outer.bool("enabled") ?? isEnabled
+        seed = try fields.integer("seed").map { UInt64(bitPattern: $0) } ?? seed
     }
 
     /// Reads the toxics that the proxy has from its begin, each of another name.
     mutating func takeToxics(_ json: JSONValue) throws(ControlProblem) {
-        let fields = try GoFields(json, of: "Proxy")
+        let fields = try GoFields(json, of: "toxiproxy.Proxy", path: "Proxy")
         for one in try fields.array("toxics", type: "[]toxics.Toxic") ?? [] {
             var toxic = try Toxic(one)
             try toxic.take(one)

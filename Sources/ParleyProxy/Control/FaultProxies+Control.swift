@@ -5,7 +5,7 @@ extension FaultProxies {
 
     /// Answers a request; the change is complete, or there is none.
     package func answer(_ request: ControlRequest) async -> ControlAnswer {
-        guard let route = ControlRoute(path: request.path) else {
+        guard let route = ControlRoute(path: request.path), route != .metrics || hasMetrics else {
             return .plain(404, "404 page not found")
         }
         guard route.allows(request.method) else { return ControlAnswer(405) }
@@ -48,8 +48,17 @@ extension FaultProxies {
         case (.version, _):
             let text = "{\"version\": \"\(Self.version)\"}\n"
             return ControlAnswer(200, type: "application/json;charset=utf-8", body: text)
-        case (.metrics, _): return .plain(404, "404 page not found")
-        case (.connections, _), (.connection, _): return .plain(404, "404 page not found")
+        case (.metrics, _):
+            return ControlAnswer(200, type: "text/plain; version=0.0.4", body: metrics)
+        case (.connections, _):
+            return .json(JSONText.array(connections.keys.sorted().compactMap(connectionJSON)))
+        case (.connection(let id), "GET"):
+            guard let json = connectionJSON(id) else { throw .connectionNotFound }
+            return .json(json)
+        case (.connection(let id), _):
+            guard let connection = connections[id] else { throw .connectionNotFound }
+            end(connection, resets: request.query.contains("reset=true"))
+            return ControlAnswer(204)
         }
     }
 
@@ -136,7 +145,7 @@ extension FaultProxies {
             return ControlAnswer(204)
         default:
             let json = try Self.json(request.body)
-            toxic.toxicity = try GoFields(json, of: "").float("toxicity") ?? toxic.toxicity
+            try toxic.takeToxicity(json)
             try toxic.take(json)
             change(to: toxic, in: entry)
         }
@@ -158,7 +167,9 @@ extension FaultProxies {
         }
     }
 
-    /// - Parameter place: Where the proxy stands in a list, such as ` at proxy 2`.
+    /// Checks that a proxy has what it needs; `place` says where it stands in a list.
+    ///
+    /// - Throws: `missing` with the field and the place.
     static func check(_ draft: ProxyDraft, place: String) throws(ControlProblem) {
         if draft.name.isEmpty { throw .missing("name" + place) }
         if draft.upstream.isEmpty { throw .missing("upstream" + place) }

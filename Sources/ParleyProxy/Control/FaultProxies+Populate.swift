@@ -32,13 +32,12 @@ extension FaultProxies {
         let json = try json(body)
         guard json != .null else { return [] }
         guard case .array(let values) = json else {
-            let type = "[]struct { toxiproxy.Proxy; Enabled *bool \"json:\\\"enabled\\\"\" }"
-            throw GoFields.mismatch(json.kindWord, "value of type \(type)")
+            throw GoFields.mismatch(json.kindWord, "value of type []\(ProxyDraft.entryType)")
         }
         var drafts: [ProxyDraft] = []
         for value in values {
             var draft = ProxyDraft()
-            try draft.take(value, of: "")
+            try draft.take(value, isEntry: true)
             drafts.append(draft)
         }
         for (index, draft) in drafts.enumerated() {

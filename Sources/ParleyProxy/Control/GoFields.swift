@@ -1,27 +1,24 @@
 /// Takes the fields of a JSON object with the errors of Go's decoder.
 struct GoFields {
     private let value: JSONValue
-    /// The name of the type in Go, and the fields that lead to the object.
+    /// The name of the type and the fields that lead to the object.
     private let path: String
 
-    /// - Parameters:
-    ///   - value: What should be an object.
-    ///   - type: The name of its type in Go, for errors.
-    init(_ value: JSONValue, of type: String) throws(ControlProblem) {
+    /// Takes what should be an object of the type of that name in Go.
+    ///
+    /// - Throws: `badBody` if it is something else; null has no fields.
+    init(_ value: JSONValue, of type: String, path: String) throws(ControlProblem) {
         switch value {
         case .object, .null: break
-        default: throw Self.mismatch(value.kindWord, "value of type toxiproxy.\(type)")
+        default: throw Self.mismatch(value.kindWord, "value of type \(type)")
         }
-        self.value = value
-        path = type
+        self.init(value, path: path)
     }
 
     private init(_ value: JSONValue, path: String) {
         self.value = value
         self.path = path
     }
-
-    func has(_ name: String) -> Bool { value[name] != nil }
 
     func string(_ name: String) throws(ControlProblem) -> String? {
         guard let value = value[name] else { return nil }

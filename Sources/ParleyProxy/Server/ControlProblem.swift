@@ -18,6 +18,8 @@ package struct ControlProblem: Error, Hashable, Sendable {
     static let toxicExists = ControlProblem(409, "toxic already exists")
     static let toxicNotFound = ControlProblem(404, "toxic not found")
 
+    static let connectionNotFound = ControlProblem(404, "connection not found")
+
     static func badBody(_ words: String) -> ControlProblem {
         ControlProblem(400, "bad request body: \(words)")
     }

@@ -84,15 +84,15 @@ extension FaultProxies {
         for fault in faults { entry.hits[fault.toxic, default: 0] += 1 }
     }
 
-    /// Closes a connection and forgets it.
-    func end(_ connection: ProxiedConnection) {
+    /// Closes a connection, by a reset if it was one or is to be one, and forgets it.
+    func end(_ connection: ProxiedConnection, resets: Bool = false) {
         if let entry = entries[connection.proxy] {
             for direction in StreamDirection.allCases {
                 entry.past.add(connection[direction], direction)
             }
             entry.connections.remove(connection.id)
         }
-        connection.close(resets: connection.isReset)
+        connection.close(resets: resets || connection.isReset)
         connections[connection.id] = nil
     }
 }

@@ -16,6 +16,7 @@ package actor FaultProxies {
     let resolver = DispatchQueue(label: "parley.proxy.resolver", attributes: .concurrent)
     /// The seed of proxies that have none of their own.
     let seed: UInt64
+    let hasMetrics: Bool
     var entries: [String: ProxyEntry] = [:]
     var connections: [UInt64: ProxiedConnection] = [:]
     var lastID: UInt64 = 0
@@ -28,8 +29,14 @@ package actor FaultProxies {
         executor.asUnownedSerialExecutor()
     }
 
-    package init(seed: UInt64, on executor: QueueExecutor = QueueExecutor(label: "parley.proxy")) {
+    /// Makes an empty collection, with metrics if they are wanted.
+    package init(
+        seed: UInt64,
+        hasMetrics: Bool = false,
+        on executor: QueueExecutor = QueueExecutor(label: "parley.proxy")
+    ) {
         self.seed = seed
+        self.hasMetrics = hasMetrics
         self.executor = executor
     }
 

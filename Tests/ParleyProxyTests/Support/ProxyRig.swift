@@ -7,9 +7,11 @@ struct ProxyRig {
     let server: TestSocket
     let port: Int
 
-    /// - Parameter toxics: The JSON of the toxics from the begin.
-    init(seed: UInt64 = 1, toxics: String = "[]") async throws {
-        proxies = FaultProxies(seed: seed)
+    /// Starts a proxy with the toxics of a list in JSON.
+    ///
+    /// - Throws: an issue of the test if it does not start.
+    init(seed: UInt64 = 1, hasMetrics: Bool = false, toxics: String = "[]") async throws {
+        proxies = FaultProxies(seed: seed, hasMetrics: hasMetrics)
         server = try TestSocket.listening()
         let answer = await proxies.answer(
             ControlRequest(
