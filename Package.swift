@@ -209,7 +209,8 @@ let package = Package(
             name: "ParleyWeb",
             dependencies: [
                 "CPageAssets", "CQREncode", "CSodium", "CZlib", "Messages", "MessagesHost",
-                "ParleyAPI", "ParleyLoop", "ParleyNode", "ParleyTransport", hummingbird,
+                "ParleyAPI", "ParleyLoop", "ParleyNode", "ParleyProxy", "ParleyTransport",
+                hummingbird,
                 hummingbirdCore, nioCore, nioHTTP1, nioPosix, logging, serviceLifecycle,
             ],
             swiftSettings: rules
@@ -229,8 +230,8 @@ let package = Package(
             name: "ParleyCommand",
             dependencies: [
                 "CLab", "Messages", "MessagesHost", "ParleyAPI", "ParleyCore", "ParleyDiscovery",
-                "ParleyKeys", "ParleyLoop", "ParleyFaults", "ParleyNode", "ParleyTransport",
-                "ParleyWeb", "ParleyYAML",
+                "ParleyKeys", "ParleyLoop", "ParleyFaults", "ParleyNode", "ParleyProxy",
+                "ParleyTransport", "ParleyWeb", "ParleyYAML",
                 arguments, nioCore, nioPosix, nioHTTP1,
                 serviceLifecycle, unixSignals, logging,
             ],

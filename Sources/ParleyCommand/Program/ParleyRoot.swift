@@ -57,7 +57,10 @@ struct ParleyRoot: AsyncParsableCommand {
                     ExportCommand.self,
                 ]
             ),
-            CommandGroup(name: "Tests:", subcommands: [SimulateCommand.self, LabCommand.self]),
+            CommandGroup(
+                name: "Tests:",
+                subcommands: [SimulateCommand.self, LabCommand.self, ProxyCommand.self]
+            ),
         ]
     )
 }
