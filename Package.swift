@@ -394,7 +394,6 @@ let package = Package(
                 "PageSupport", "ParleyAPI", "ParleyCommand", "TestSupport", "WebDriver",
                 "page-apps", "parley",
             ],
-            exclude: ["requirements.txt"],
             swiftSettings: testRules
         ),
         .testTarget(

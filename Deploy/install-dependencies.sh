@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 #
 # Installs the Debian packages that Parley is built and run with, as far as they are missing, and for
-# the tests axe-core, which a Python package carries, in .build/python.
+# the tests some Python packages, in .build/python.
 #
 # usage: install-dependencies.sh [--test | --peers | --packages]
 #        --test: also what only the tests need
@@ -91,10 +91,10 @@ install_packages() { # PACKAGE...
     fi
 }
 
-# Without axe-core its tests say that it is missing, and all others run.
+# Without them their tests say what is missing, and all others run.
 install_python() {
     cd "$(dirname "${BASH_SOURCE[0]}")/.."
-    local wanted=Tests/PageTests/requirements.txt installed=.build/python/requirements.txt
+    local wanted=Tests/requirements.txt installed=.build/python/requirements.txt
     ! cmp -s "$wanted" "$installed" || return 0
     say "installing what $wanted names in .build/python"
     rm -rf .build/python

@@ -16,7 +16,7 @@ struct ProxyListCommand: AsyncParsableCommand {
         guard case .object(let members) = try await client.get(["proxies"]) else { return }
         guard !members.isEmpty else {
             return Output.error.line(
-                "There is no proxy yet. Make one: parley proxy create -l 127.0.0.1:0 -u HOST:PORT NAME"
+                "There is no proxy yet: parley proxy create -l 127.0.0.1:0 -u HOST:PORT NAME"
             )
         }
         var table = TextTable(["NAME", "LISTEN", "UPSTREAM", "STATE", "TOXICS"])

@@ -20,6 +20,7 @@ package struct ControlRequest: Sendable {
 
 /// The answer of the control: status, fields in their order, and body.
 package struct ControlAnswer: Hashable, Sendable {
+    /// A field of the head.
     package struct Field: Hashable, Sendable {
         package let name: String
         package let value: String
@@ -29,6 +30,7 @@ package struct ControlAnswer: Hashable, Sendable {
     package private(set) var fields: [Field] = []
     package let body: String
 
+    /// An answer with a body of that type, or with neither.
     package init(_ status: Int, type: String? = nil, body: String = "") {
         self.status = status
         self.body = body

@@ -1,5 +1,3 @@
-import Dispatch
-
 extension FaultProxies {
     /// Makes the proxies of a list, and replaces those that differ.
     func populate(_ body: [UInt8]) async throws(ControlProblem) -> ControlAnswer {
@@ -76,7 +74,7 @@ extension FaultProxies {
 
     func listenAddress(_ text: String) async throws(ControlProblem) -> ProxyAddress? {
         do throws(AddressFault) {
-            return try await resolve(try AddressText(text))
+            return try await AddressText(text).resolved(on: resolver).first
         } catch {
             throw ControlProblem(500, "listen tcp: \(error.words)")
         }
@@ -88,23 +86,10 @@ extension FaultProxies {
     ) async throws(ControlProblem) -> (text: String, address: ProxyAddress?) {
         do throws(AddressFault) {
             let parsed = try AddressText(text)
-            let address = try await resolve(parsed)
+            let address = try await parsed.resolved(on: resolver).first
             return (parsed.host.isEmpty ? ":\(parsed.port)" : address?.text ?? text, address)
         } catch {
             throw ControlProblem(500, error.words)
         }
-    }
-
-    /// Looks up a name beside everything else.
-    private func resolve(_ text: AddressText) async throws(AddressFault) -> ProxyAddress? {
-        if text.isNumeric { return try text.resolved().first }
-        let result = await withCheckedContinuation { continuation in
-            resolver.async {
-                continuation.resume(
-                    returning: Result { () throws(AddressFault) in try text.resolved() }
-                )
-            }
-        }
-        return try result.get().first
     }
 }

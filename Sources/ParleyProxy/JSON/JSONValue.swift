@@ -7,6 +7,7 @@ package enum JSONValue: Hashable, Sendable {
     case array([JSONValue])
     case object([Member])
 
+    /// A name with its value in an object.
     package struct Member: Hashable, Sendable {
         package let name: String
         package let value: JSONValue

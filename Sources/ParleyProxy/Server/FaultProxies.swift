@@ -21,9 +21,7 @@ package actor FaultProxies {
     var connections: [UInt64: ProxiedConnection] = [:]
     var lastID: UInt64 = 0
     let buffer = ReadBuffer()
-    private var wakes = DueHeap<Wake>()
-    private var timer: LoopTimer?
-    private var armed = ProxyTime.never
+    private var clock: WakeClock<Wake>?
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()
@@ -47,40 +45,23 @@ package actor FaultProxies {
         return ProxyTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
     }
 
-    // MARK: Timer
-
     func wake(_ what: Wake, at time: ProxyTime, now: ProxyTime) {
-        guard time < .never else { return }
-        wakes.insert(what, at: time)
-        arm(now)
-    }
-
-    private func arm(_ now: ProxyTime) {
-        let earliest = wakes.earliest
-        guard earliest < armed else { return }
-        armed = earliest
-        let timer =
-            timer
-            ?? LoopTimer(on: executor) { [weak self] in
+        let clock =
+            clock
+            ?? WakeClock(on: executor) { [weak self] in
                 self?.assumeIsolated { $0.fire() }
             }
-        self.timer = timer
-        timer.arm(
-            after: .nanoseconds(max(0, earliest.nanoseconds - now.nanoseconds)),
-            leeway: .zero
-        )
+        self.clock = clock
+        clock.add(what, at: time, now: now)
     }
 
     private func fire() {
-        armed = .never
-        let now = Self.now()
-        while let (time, what) = wakes.next(upTo: now) {
+        clock?.fire(at: Self.now()) { what, time, now in
             switch what {
             case .stream(let id, let direction): streamIsDue(id, direction, time, now)
             case .accept(let id): connections[id].map { dial($0) }
             }
         }
-        arm(Self.now())
     }
 }
 

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 
 /// An address as people write it: `HOST:PORT`, where the host may be a name or missing.
@@ -55,6 +56,19 @@ package struct AddressText: Hashable, Sendable {
             found.append(ProxyAddress(storage))
         }
         return found.filter { $0.family == AF_INET } + found.filter { $0.family != AF_INET }
+    }
+
+    /// The addresses; a name is looked up on a queue, so that nobody waits.
+    func resolved(on queue: DispatchQueue) async throws(AddressFault) -> [ProxyAddress] {
+        if isNumeric { return try resolved() }
+        let result = await withCheckedContinuation { continuation in
+            queue.async {
+                continuation.resume(
+                    returning: Result { () throws(AddressFault) in try resolved() }
+                )
+            }
+        }
+        return try result.get()
     }
 
     /// Whether `resolved` answers at once.
