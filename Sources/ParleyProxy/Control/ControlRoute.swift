@@ -6,6 +6,8 @@ enum ControlRoute: Hashable {
     case proxy(String)
     case toxics(proxy: String)
     case toxic(proxy: String, String)
+    case counters(proxy: String)
+    case connectionsOf(proxy: String)
     case version
     case metrics
     case connections
@@ -28,6 +30,10 @@ enum ControlRoute: Hashable {
             self = .connection(number)
         case ("proxies", 2): self = .proxy(String(parts[1]))
         case ("proxies", 3) where parts[2] == "toxics": self = .toxics(proxy: String(parts[1]))
+        case ("proxies", 3) where parts[2] == "counters":
+            self = .counters(proxy: String(parts[1]))
+        case ("proxies", 3) where parts[2] == "connections":
+            self = .connectionsOf(proxy: String(parts[1]))
         case ("proxies", 4) where parts[2] == "toxics":
             self = .toxic(proxy: String(parts[1]), String(parts[3]))
         default: return nil
@@ -39,7 +45,8 @@ enum ControlRoute: Hashable {
         case .reset, .populate: method == "POST"
         case .proxies, .toxics: method == "GET" || method == "POST"
         case .proxy, .toxic: ["GET", "POST", "PATCH", "DELETE"].contains(method)
-        case .version, .connections: method == "GET"
+        case .version, .connections, .counters: method == "GET"
+        case .connectionsOf: method == "DELETE"
         case .connection: method == "GET" || method == "DELETE"
         // Go has no restriction there.
         case .metrics: true

@@ -10,11 +10,16 @@ extension Toxic {
                 }
             return (field.name, json)
         }
-        return JSONText.object([
-            ("attributes", JSONText.object(attributes)), ("name", JSONText.string(name)),
-            ("type", JSONText.string(kind.rawValue)), ("stream", JSONText.string(streamText)),
-            ("toxicity", JSONText.number(toxicity)),
-        ])
+        var members = [
+            (name: "attributes", json: JSONText.object(attributes)),
+            ("name", JSONText.string(name)), ("type", JSONText.string(kind.rawValue)),
+            ("stream", JSONText.string(streamText)), ("toxicity", JSONText.number(toxicity)),
+        ]
+        if !clients.isEmpty {
+            let texts = clients.map { JSONText.string($0.text) }
+            members.append(("clients", JSONText.array(texts)))
+        }
+        return JSONText.object(members)
     }
 
     /// Reads a toxic; what is checked first is what Toxiproxy checks first.
@@ -35,6 +40,12 @@ extension Toxic {
             )
         else { throw .invalidType }
         self = made
+        for client in try fields.array("clients", type: "[]string") ?? [] {
+            guard case .string(let text) = client, let range = AddressRange(text) else {
+                throw .badBody("a client is an address or a range such as 10.0.0.0/8")
+            }
+            clients.append(range)
+        }
     }
 
     /// Takes the toxicity of a request, if it names one.

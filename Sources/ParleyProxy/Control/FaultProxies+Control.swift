@@ -19,6 +19,9 @@ extension FaultProxies {
                 answer = .problem(error)
             }
         }
+        if request.method != "GET", answer.status < 300 {
+            observer?.changed(by: request, at: milliseconds(at: Self.now()))
+        }
         return answer.with("X-Toxiproxy-Request-Id", Self.requestID())
     }
 
@@ -50,6 +53,10 @@ extension FaultProxies {
             return ControlAnswer(200, type: "application/json;charset=utf-8", body: text)
         case (.metrics, _):
             return ControlAnswer(200, type: "text/plain; version=0.0.4", body: metrics)
+        case (.counters(let name), _): return .json(countersJSON(try entry(name)))
+        case (.connectionsOf(let name), _):
+            cut(try entry(name))
+            return ControlAnswer(204)
         case (.connections, _):
             return .json(JSONText.array(connections.keys.sorted().compactMap(connectionJSON)))
         case (.connection(let id), "GET"):

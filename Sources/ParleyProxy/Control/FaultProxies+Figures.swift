@@ -36,6 +36,22 @@ extension FaultProxies {
         return counts
     }
 
+    /// What a proxy has counted, and what each of its toxics has done.
+    func countersJSON(_ entry: ProxyEntry) -> String {
+        let counts = counts(of: entry)
+        func bytes(_ counts: [StreamDirection: UInt64]) -> String {
+            JSONText.object(
+                StreamDirection.allCases.map { ($0.rawValue, "\(counts[$0] ?? 0)") }
+            )
+        }
+        let hits = entry.listed.map { ($0.name, "\(entry.hits[$0.name] ?? 0)") }
+        return JSONText.object([
+            ("accepted", "\(entry.accepted)"), ("open", "\(entry.connections.count)"),
+            ("received", bytes(counts.received)), ("sent", bytes(counts.sent)),
+            ("hits", JSONText.object(hits)),
+        ])
+    }
+
     /// A connection for the list; nil if there is none of that number.
     func connectionJSON(_ id: UInt64) -> String? {
         guard let connection = connections[id] else { return nil }

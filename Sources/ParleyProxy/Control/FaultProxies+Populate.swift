@@ -23,6 +23,10 @@ extension FaultProxies {
     package func populate(configuration: [UInt8]) async throws(ControlProblem) -> Int {
         var made: [ProxyEntry] = []
         try await populate(with: try Self.drafts(configuration), &made)
+        observer?.changed(
+            by: ControlRequest("POST", "/populate", body: configuration),
+            at: milliseconds(at: Self.now())
+        )
         return made.count
     }
 

@@ -8,7 +8,9 @@ extension FaultProxies {
         guard let entry = entries[name], entry.isEnabled else { return }
         ProxySocket.tune(client)
         entry.accepted += 1
-        if entry.early(.refuse, connection: entry.accepted) != nil {
+        let address = ProxyAddress(storage)
+        let bytes = address.bytes
+        if entry.early(.refuse, connection: entry.accepted, from: bytes) != nil {
             return ProxySocket.resetOnClose(client)
         }
         lastID += 1
@@ -18,12 +20,12 @@ extension FaultProxies {
             number: entry.accepted,
             proxy: name,
             client: client,
-            from: ProxyAddress(storage),
+            from: address,
             at: now
         )
         connections[lastID] = connection
         entry.connections.insert(lastID)
-        if let slow = entry.early(.slowAccept, connection: entry.accepted) {
+        if let slow = entry.early(.slowAccept, connection: entry.accepted, from: bytes) {
             let due = now.after(milliseconds: max(0, slow.integer("delay")))
             wake(.accept(lastID), at: due, now: now)
         } else {

@@ -52,12 +52,17 @@ extension FaultProxies {
     func stop(_ entry: ProxyEntry) {
         entry.isEnabled = false
         closeListener(entry)
-        for id in entry.connections { connections[id].map { end($0) } }
+        cut(entry)
     }
 
     private func closeListener(_ entry: ProxyEntry) {
         entry.loop?.assumeIsolated { $0.stop() }
         entry.loop = nil
+    }
+
+    /// Closes all connections of a proxy, which goes on.
+    func cut(_ entry: ProxyEntry) {
+        for id in entry.connections { connections[id].map { end($0) } }
     }
 
     func delete(_ entry: ProxyEntry) {
@@ -71,7 +76,9 @@ extension FaultProxies {
         guard entry.toxic(toxic.name) == nil else { throw .toxicExists }
         entry.add(toxic)
         let now = Self.now()
-        forEachStream(of: entry, toxic, now) { flow in flow.chain.add(toxic, at: now) }
+        forEachStream(of: entry, toxic, now) { flow in
+            flow.chain.add(toxic, at: now)
+        }
         judgeListener(entry)
     }
 
@@ -101,7 +108,9 @@ extension FaultProxies {
         _ change: (StreamFlow) -> Void
     ) {
         for id in entry.connections.sorted() {
-            guard let connection = connections[id] else { continue }
+            guard let connection = connections[id],
+                toxic.concerns(connection.clientAddress.bytes)
+            else { continue }
             for direction in toxic.directions {
                 guard let flow = connection[direction] else { continue }
                 change(flow)

@@ -5,6 +5,7 @@ extension FaultProxies {
     func begin(_ connection: ProxiedConnection, to server: Descriptor) {
         guard let entry = entries[connection.proxy] else { return end(connection) }
         let now = Self.now()
+        let address = connection.clientAddress.bytes
         ProxySocket.tune(server)
         connection.begin(to: server) { direction in
             var chain = ToxicChain(
@@ -13,7 +14,8 @@ extension FaultProxies {
                 connection: connection.number,
                 direction: direction
             )
-            for toxic in entry.toxics where toxic.directions.contains(direction) {
+            for toxic in entry.toxics
+            where toxic.directions.contains(direction) && toxic.concerns(address) {
                 chain.add(toxic, at: now)
             }
             return chain
@@ -70,7 +72,7 @@ extension FaultProxies {
         connection.settle(at: now)
         for direction in StreamDirection.allCases {
             guard let flow = connection[direction], !flow.chain.isBare else { continue }
-            note(flow.chain.takeFaults(), of: connection)
+            note(flow.chain.takeFaults(), of: connection, direction, now)
             let due = flow.chain.due
             guard due < flow.armed else { continue }
             flow.armed = due
@@ -79,9 +81,18 @@ extension FaultProxies {
         if connection.isOver { end(connection) }
     }
 
-    private func note(_ faults: [ChainFault], of connection: ProxiedConnection) {
+    private func note(
+        _ faults: [ChainFault],
+        of connection: ProxiedConnection,
+        _ direction: StreamDirection,
+        _ now: ProxyTime
+    ) {
         guard !faults.isEmpty, let entry = entries[connection.proxy] else { return }
         for fault in faults { entry.hits[fault.toxic, default: 0] += 1 }
+        observer?.happened(
+            faults.map { RecordedFault($0, of: connection, direction) },
+            at: milliseconds(at: now)
+        )
     }
 
     /// Closes a connection, by a reset if it was one or is to be one, and forgets it.

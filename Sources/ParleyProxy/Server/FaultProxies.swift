@@ -17,6 +17,8 @@ package actor FaultProxies {
     /// The seed of proxies that have none of their own.
     let seed: UInt64
     let hasMetrics: Bool
+    let observer: (any FaultObserver)?
+    private let start = FaultProxies.now()
     var entries: [String: ProxyEntry] = [:]
     var connections: [UInt64: ProxiedConnection] = [:]
     var lastID: UInt64 = 0
@@ -31,10 +33,12 @@ package actor FaultProxies {
     package init(
         seed: UInt64,
         hasMetrics: Bool = false,
+        observer: (any FaultObserver)? = nil,
         on executor: QueueExecutor = QueueExecutor(label: "parley.proxy")
     ) {
         self.seed = seed
         self.hasMetrics = hasMetrics
+        self.observer = observer
         self.executor = executor
     }
 
@@ -43,6 +47,11 @@ package actor FaultProxies {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return ProxyTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    }
+
+    /// The time since the start.
+    func milliseconds(at now: ProxyTime) -> Int64 {
+        (now.nanoseconds - start.nanoseconds) / 1_000_000
     }
 
     func wake(_ what: Wake, at time: ProxyTime, now: ProxyTime) {

@@ -33,15 +33,18 @@ final class ProxyEntry {
     }
 
     /// The toxic of that kind that the connection has before its streams begin.
-    func early(_ kind: ToxicKind, connection: UInt64) -> Toxic? {
+    func early(_ kind: ToxicKind, connection: UInt64, from address: [UInt8]) -> Toxic? {
         toxics.first { toxic in
             let draws = FaultDraws(seed: seed).part(name).part(connection).part(toxic.name)
-            return toxic.kind == kind && draws.share(0) < Double(toxic.toxicity)
+            return toxic.kind == kind && toxic.concerns(address)
+                && draws.share(0) < Double(toxic.toxicity)
         }
     }
 
     /// Whether connections are refused altogether, so that nothing listens.
-    var refusesAll: Bool { toxics.contains { $0.kind == .refuse && $0.toxicity >= 1 } }
+    var refusesAll: Bool {
+        toxics.contains { $0.kind == .refuse && $0.toxicity >= 1 && $0.clients.isEmpty }
+    }
 
     func toxic(_ name: String) -> Toxic? {
         toxics.first { $0.name == name }

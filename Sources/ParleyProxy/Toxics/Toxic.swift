@@ -8,6 +8,8 @@ package struct Toxic: Hashable, Sendable {
     package let directions: [StreamDirection]
     /// The share of connections that have the toxic, from 0 to 1.
     package var toxicity: Float
+    /// The clients whose connections can have it; all if there is none.
+    package var clients: [AddressRange] = []
     private var values: [String: AttributeValue] = [:]
 
     /// A toxic whose attributes are those of its kind; nil if there is no such stream.
@@ -29,6 +31,11 @@ package struct Toxic: Hashable, Sendable {
         self.name = name ?? "\(kind.rawValue)_\(stream)"
         streamText = stream
         self.toxicity = toxicity
+    }
+
+    /// Whether connections from the address of these bytes can have the toxic.
+    package func concerns(_ address: [UInt8]) -> Bool {
+        clients.isEmpty || clients.contains { $0.contains(address) }
     }
 
     /// An attribute, which has the value of its kind unless it was set.

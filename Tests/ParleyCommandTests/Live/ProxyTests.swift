@@ -109,11 +109,13 @@ struct ProxyTests {
         let errors = String(decoding: try files.contents("errors"), as: UTF8.self)
         #expect(status == 0, "\(errors)")
         let lines = String(decoding: try files.contents("output"), as: UTF8.self)
-            .split(separator: "\n").map(String.init)
+            .split(separator: "\n").map(String.init).filter { !$0.hasPrefix("Serving HTTP") }
         try #require(lines.count == 8, "\(lines)")
         #expect(lines[1] == "# Plans")
         #expect(try #require(Double(lines[3])) >= 0.3)
-        #expect(lines[5...] == ["1000", "web is disabled", "refused"])
+        // The limit counts the head of the answer, too.
+        #expect(try (1..<1_000).contains(#require(Int(lines[5]))))
+        #expect(lines[6...] == ["web is disabled", "refused"])
     }
 
     /// The interpreter that has what `Tests/requirements.txt` names.

@@ -10,8 +10,13 @@ struct ProxyRig {
     /// Starts a proxy with the toxics of a list in JSON.
     ///
     /// - Throws: an issue of the test if it does not start.
-    init(seed: UInt64 = 1, hasMetrics: Bool = false, toxics: String = "[]") async throws {
-        proxies = FaultProxies(seed: seed, hasMetrics: hasMetrics)
+    init(
+        seed: UInt64 = 1,
+        hasMetrics: Bool = false,
+        observer: (any FaultObserver)? = nil,
+        toxics: String = "[]"
+    ) async throws {
+        proxies = FaultProxies(seed: seed, hasMetrics: hasMetrics, observer: observer)
         server = try TestSocket.listening()
         let answer = await proxies.answer(
             ControlRequest(

@@ -1,0 +1,36 @@
+import Glibc
+package import ParleyLoop
+
+/// A trace in a file: a line of JSON for the seed, for each change, and for each fault.
+package final class TraceFile: FaultObserver {
+    private let file: Descriptor
+
+    /// Begins the trace.
+    package init(_ file: Descriptor, seed: UInt64) {
+        self.file = file
+        write(JSONText.object([("trace", "1"), ("seed", "\(seed)")]) + "\n")
+    }
+
+    package func happened(_ faults: [RecordedFault], at milliseconds: Int64) {
+        write(faults.map { $0.json(at: milliseconds) + "\n" }.joined())
+    }
+
+    package func changed(by request: ControlRequest, at milliseconds: Int64) {
+        let body = String(decoding: request.body, as: UTF8.self)
+        let members = [
+            (name: "ms", json: "\(milliseconds)"), ("method", JSONText.string(request.method)),
+            ("path", JSONText.string(request.path)), ("body", JSONText.string(body)),
+        ]
+        write(JSONText.object(members) + "\n")
+    }
+
+    /// A trace that cannot be written, as on a full disk, is short; the proxies go on.
+    private func write(_ text: String) {
+        var left = Array(text.utf8)[...]
+        while !left.isEmpty {
+            let count = left.withUnsafeBytes { Glibc.write(file.number, $0.baseAddress, $0.count) }
+            guard count > 0 || errno == EINTR else { return }
+            left = left.dropFirst(max(0, count))
+        }
+    }
+}
