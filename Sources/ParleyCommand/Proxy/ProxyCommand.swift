@@ -17,7 +17,8 @@ struct ProxyCommand: AsyncParsableCommand {
             same seed gives the same faults at the same bytes.
             """,
         subcommands: [
-            ProxyRunCommand.self, ProxyListCommand.self, ProxyInspectCommand.self,
+            ProxyRunCommand.self, ProxyReplayCommand.self, ProxyListCommand.self,
+            ProxyInspectCommand.self,
             ProxyCreateCommand.self, ProxyToggleCommand.self, ProxyToxicCommand.self,
             ProxyConnectionsCommand.self, ProxyDeleteCommand.self,
         ],

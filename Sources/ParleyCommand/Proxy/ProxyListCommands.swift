@@ -48,9 +48,14 @@ struct ProxyInspectCommand: AsyncParsableCommand {
         let proxy = ProxyView(try await client.get(["proxies", name]))
         Output.standard.line("\(proxy.name): \(proxy.listen) to \(proxy.upstream), \(proxy.state)")
         guard !proxy.toxics.isEmpty else { return }
-        var table = TextTable(["TOXIC", "TYPE", "STREAM", "TOXICITY", "ATTRIBUTES"])
+        // Toxiproxy does not count.
+        let hits = try? await client.get(["proxies", name, "counters"])["hits"]
+        var table = TextTable(["TOXIC", "TYPE", "STREAM", "TOXICITY", "HITS", "ATTRIBUTES"])
         for toxic in proxy.toxics {
-            table.add([toxic.name, toxic.type, toxic.stream, toxic.toxicity, toxic.attributes])
+            let count = hits?.text(toxic.name) ?? ""
+            table.add([
+                toxic.name, toxic.type, toxic.stream, toxic.toxicity, count, toxic.attributes,
+            ])
         }
         Output.standard.table(table)
     }

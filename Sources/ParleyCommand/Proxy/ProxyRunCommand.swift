@@ -1,13 +1,10 @@
 import ArgumentParser
 import Foundation
-import Logging
 import ParleyAPI
 import ParleyLoop
 import ParleyProxy
 import ParleyWeb
-import ServiceLifecycle
-import Synchronization
-import UnixSignals
+import ParleyYAML
 
 /// `parley proxy run`.
 struct ProxyRunCommand: AsyncParsableCommand {
@@ -36,6 +33,15 @@ struct ProxyRunCommand: AsyncParsableCommand {
     var control: String?
     @Option(help: "The seed that all faults follow from (default: one drawn and printed).")
     var seed: UInt64?
+    @Option(
+        help: ArgumentHelp(
+            "Changes at their times, a YAML file: docs/fault-proxy.md.",
+            valueName: "file"
+        )
+    )
+    var plan: String?
+    @Option(help: ArgumentHelp("Write every fault and change to a file.", valueName: "file"))
+    var trace: String?
     @Flag(help: "Serve metrics at /metrics of the control.") var metrics = false
     @Flag(help: "Print JSON for programs: one line when all is ready.") var json = false
 
@@ -49,33 +55,49 @@ struct ProxyRunCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        Output.isService.withLock { $0 = true }
-        _ = DescriptorLimit.raise()
         // A number that people can type, and that JSON can hold.
         let seed = seed ?? UInt64.random(in: 0..<1_000_000_000)
-        let proxies = FaultProxies(seed: seed, hasMetrics: metrics)
-        let server = try FaultProxyServer(
-            proxies: proxies,
-            address: try control.map(PageAddress.init(parsing:)) ?? FaultProxyServer.usual,
-            logger: Logger(label: "parley.proxy")
+        let changes = try plan.map(read) ?? []
+        let service = try ProxyService(
+            proxies: FaultProxies(
+                seed: seed,
+                hasMetrics: metrics,
+                observer: try trace.map { TraceFile(try Self.file($0), seed: seed) }
+            ),
+            control: control
         )
-        let count = try await populate(proxies)
-        announce(server, seed: seed, count: count)
-        var configuration = ServiceGroupConfiguration(
-            services: [.init(service: ProxyService(server: server))],
-            gracefulShutdownSignals: [.sigint, .sigterm],
-            logger: Logger(label: "parley.life") { _ in SwiftLogNoOpLogHandler() }
-        )
-        configuration.maximumCancellationDuration = .seconds(5)
-        configuration.maximumGracefulShutdownDuration = .seconds(5)
-        try await ServiceGroup(configuration: configuration).run()
+        announce(service, seed: seed, count: try await populate(service.proxies))
+        try await service.serve(changes)
+    }
+
+    private func read(_ path: String) throws -> [ScheduledRequest] {
+        let data = try SmallFile.contents(of: path, bytesMax: Self.fileBytesMax, "plan")
+        do throws(YAMLError) {
+            return try ProxyPlan(yaml: String(decoding: data, as: UTF8.self)).changes
+        } catch {
+            var problem = Problem(.badPlan, error.message, hint: error.hint)
+            problem.line = error.line
+            throw problem
+        }
+    }
+
+    private static func file(_ path: String) throws(Problem) -> Descriptor {
+        let number = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard number >= 0 else {
+            throw Problem(
+                .cannotWrite,
+                "\(path) cannot be written: \(String(cString: strerror(errno))).",
+                hint: "Choose another file with --trace."
+            )
+        }
+        return Descriptor(adopting: number)
     }
 
     private func populate(_ proxies: FaultProxies) async throws -> Int {
         guard let config else { return 0 }
         let data = try SmallFile.contents(
             of: config,
-            bytesMax: Self.configurationBytesMax,
+            bytesMax: Self.fileBytesMax,
             "list of proxies"
         )
         do throws(ControlProblem) {
@@ -89,32 +111,25 @@ struct ProxyRunCommand: AsyncParsableCommand {
         }
     }
 
-    private func announce(_ server: FaultProxyServer, seed: UInt64, count: Int) {
+    private func announce(_ service: ProxyService, seed: UInt64, count: Int) {
         if json {
             Output.standard.line(
                 JSONText.object([
-                    ("control", JSONText.string("http://\(server.address)")), ("seed", "\(seed)"),
+                    ("control", JSONText.string("http://\(service.address)")), ("seed", "\(seed)"),
                     ("proxies", "\(count)"),
                 ])
             )
             return
         }
         let proxies = count == 1 ? "1 proxy" : "\(count) proxies"
-        Output.error.line("\(proxies), control at http://\(server.address), seed \(seed)")
+        Output.error.line("\(proxies), control at http://\(service.address), seed \(seed)")
         if count == 0 {
             Output.error.line("hint: parley proxy create -l 127.0.0.1:0 -u HOST:PORT NAME")
         }
-        if !server.address.isLoopback {
+        if !service.address.isLoopback {
             Output.error.line("warning: everybody in the network can change these proxies")
         }
     }
 
-    private static let configurationBytesMax = 16 << 20
-}
-
-/// The control of the proxies as a service.
-private struct ProxyService: Service {
-    let server: FaultProxyServer
-
-    func run() async { await server.run() }
+    private static let fileBytesMax = 16 << 20
 }

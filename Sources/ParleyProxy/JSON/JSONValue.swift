@@ -29,6 +29,7 @@ package enum JSONValue: Hashable, Sendable {
     /// if there are several, and nil if it is null.
     package subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
+        let name = name.lowercased()
         let found = members.last { $0.name.lowercased() == name }?.value
         return found == .null ? nil : found
     }

@@ -73,6 +73,64 @@ struct ProxyTests {
         #expect(refused.errorText.contains("missing required field: name at proxy 1"))
     }
 
+    @Test func aPlanChangesProxiesAndItsTraceIsReplayed() async throws {
+        let files = try TestDirectory()
+        let plan = try files.write("plan.yaml", Data(Self.plan.utf8))
+        let trace = files.path("trace")
+        let proxy = try await ProxyProcess(["--plan", plan, "--trace", trace, "--seed", "5"])
+        try await eventually("last step") {
+            try await proxy.command("inspect", "web").text.contains("latency=7")
+        }
+        #expect(await proxy.stop() == 0)
+        let lines = String(decoding: try files.contents("trace"), as: UTF8.self)
+            .split(separator: "\n")
+        #expect(lines.first == #"{"trace":1,"seed":5}"#)
+        #expect(lines.count == 11)
+
+        let replay = try Child(
+            [Program.url.path, "proxy", "replay", trace, "--control", "127.0.0.1:0"],
+            environment: Program.clean,
+            output: files.path("output"),
+            errors: files.path("errors")
+        )
+        try await eventually("start") { try !files.contents("errors").isEmpty }
+        replay.signal(SIGINT)
+        #expect(await replay.end() == 0)
+        let output = String(decoding: try files.contents("output"), as: UTF8.self)
+        #expect(output == "0 of 0 faults were as recorded, 0 came after them\n")
+    }
+
+    private static let plan = """
+        proxies:
+          - {name: web, listen: '127.0.0.1:0', upstream: '127.0.0.1:9'}
+        steps:
+          - toxic: {proxy: web, type: latency, attributes: {latency: 100}}
+          - repeat: {times: 2, steps: [{disable: web}, {pass: 20ms}, {enable: web}]}
+          - cut: web
+          - remove: {proxy: web, toxic: latency_downstream}
+          - at: 50ms
+            toxic: {proxy: web, type: latency, name: slow, stream: both, toxicity: 0.5}
+          - change: {proxy: web, toxic: slow, type: latency, attributes: {latency: 7}}
+        """
+
+    @Test(arguments: [
+        ("steps: [{pas: 1s}]", "a step has no pas."),
+        ("steps: [{pass: 1}]", "pass is a time"),
+        ("steps: [{disable: web, enable: web}]", "A step does one thing."),
+        ("steps: [{toxic: {proxy: web, type: latenci}}]", "latenci is no toxic."),
+        (
+            "steps: [{toxic: {proxy: web, type: latency, attributes: {latency: 1s}}}]",
+            "latency is a whole number of ms, not 1s."
+        ),
+    ])
+    func aPlanThatIsWrongIsRefusedWithItsLine(plan: String, message: String) async throws {
+        let files = try TestDirectory()
+        let path = try files.write("plan.yaml", Data(plan.utf8))
+        let refused = try await Program.run(["proxy", "run", "--plan", path, "--control", "0"])
+        #expect(refused.status == 65)
+        #expect(refused.errorText.contains("line 1: \(message)"), "\(refused.errorText)")
+    }
+
     @Test func theExampleOfTheDocumentWorks() async throws {
         let document = try String(
             contentsOf: Self.project.appending(path: "docs/fault-proxy.md"),

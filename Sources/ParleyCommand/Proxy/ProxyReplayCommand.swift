@@ -1,0 +1,64 @@
+import ArgumentParser
+import Foundation
+import ParleyAPI
+import ParleyProxy
+import ParleyWeb
+
+/// `parley proxy replay`.
+struct ProxyReplayCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replay",
+        abstract: "Run the proxies of a trace again, and compare the faults.",
+        discussion: """
+              parley proxy run --config proxies.json --trace trace.jsonl
+              parley proxy replay trace.jsonl
+
+            It has the seed of the trace and makes the recorded changes at their times, so start \
+            the same program against it. Ctrl-C ends it and prints the verdict: the exit code is 1 \
+            if a fault was another one than that of the same place.
+            """
+    )
+    @Argument(help: "The trace, a file.") var trace: String
+    @Option(
+        help: ArgumentHelp(
+            "Where to serve the control (default: 127.0.0.1:8474).",
+            valueName: "host:port"
+        )
+    )
+    var control: String?
+
+    private static let traceBytesMax = 1 << 30
+
+    func run() async throws {
+        let data = try SmallFile.contents(of: trace, bytesMax: Self.traceBytesMax, "trace")
+        let run: RecordedRun
+        do throws(TraceFault) {
+            run = try RecordedRun(String(decoding: data, as: UTF8.self))
+        } catch {
+            throw Problem(
+                .badInput,
+                "\(trace): line \(error.line) is no line of a trace.",
+                hint: "A trace is written by: parley proxy run --trace FILE"
+            )
+        }
+        let judge = ReplayJudge(run)
+        let service = try ProxyService(
+            proxies: FaultProxies(seed: run.seed, observer: judge),
+            control: control
+        )
+        let count = run.faults.values.reduce(0) { $0 + $1.count }
+        Output.error.line(
+            "\(run.changes.count) changes and \(count) faults to replay, seed \(run.seed), "
+                + "control at http://\(service.address)"
+        )
+        try await service.serve(run.changes)
+        let verdict = judge.verdict
+        Output.standard.line(
+            "\(verdict.equal) of \(count) faults were as recorded, \(verdict.further) came after them"
+        )
+        guard let difference = verdict.difference else { return }
+        Output.standard.line("recorded: " + difference.recorded.json(at: 0))
+        Output.standard.line("now:      " + difference.now.json(at: 0))
+        throw ExitCode(ExitStatus.failed.rawValue)
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import Logging
+import ParleyAPI
+import ParleyLoop
+import ParleyProxy
+import ParleyWeb
+import ServiceLifecycle
+import Synchronization
+import UnixSignals
+
+/// Proxies with their control, until Ctrl-C, and changes at their times.
+struct ProxyService: Sendable {
+    let proxies: FaultProxies
+    private let server: FaultProxyServer
+
+    /// - Throws: a `Problem` if the control cannot be served at the address.
+    init(proxies: FaultProxies, control: String?) throws {
+        Output.isService.withLock { $0 = true }
+        _ = DescriptorLimit.raise()
+        self.proxies = proxies
+        server = try FaultProxyServer(
+            proxies: proxies,
+            address: try control.map(PageAddress.init(parsing:)) ?? FaultProxyServer.usual,
+            logger: Logger(label: "parley.proxy")
+        )
+    }
+
+    var address: PageAddress { server.address }
+
+    /// Serves until SIGINT or SIGTERM.
+    ///
+    /// - Throws: a `Problem` if a change is refused.
+    func serve(_ changes: [ScheduledRequest] = []) async throws {
+        var configuration = ServiceGroupConfiguration(
+            services: [
+                .init(service: Control(server: server)),
+                .init(
+                    service: Schedule(changes: changes, proxies: proxies),
+                    successTerminationBehavior: .ignore
+                ),
+            ],
+            gracefulShutdownSignals: [.sigint, .sigterm],
+            logger: Logger(label: "parley.life") { _ in SwiftLogNoOpLogHandler() }
+        )
+        configuration.maximumCancellationDuration = .seconds(5)
+        configuration.maximumGracefulShutdownDuration = .seconds(5)
+        try await ServiceGroup(configuration: configuration).run()
+    }
+
+    private struct Control: Service {
+        let server: FaultProxyServer
+
+        func run() async { await server.run() }
+    }
+
+    /// Makes the changes, each at its time after the start.
+    private struct Schedule: Service {
+        let changes: [ScheduledRequest]
+        let proxies: FaultProxies
+
+        func run() async throws {
+            let start = ContinuousClock.now
+            try await cancelWhenGracefulShutdown {
+                for change in changes {
+                    let time = start + .milliseconds(change.milliseconds)
+                    do { try await Task.sleep(until: time) } catch { return }
+                    let answer = await proxies.answer(change.request)
+                    guard answer.status >= 300 else { continue }
+                    throw Problem(
+                        .badInput,
+                        "\(change.request.method) \(change.request.path) is refused: "
+                            + answer.body.trimmingCharacters(in: .newlines)
+                    )
+                }
+            }
+        }
+    }
+}
