@@ -13,7 +13,7 @@ BUILD = $(SWIFT) build $(shell cat Deploy/build-options)
 SCRIPTS = .ci/run Deploy/files/back-off Deploy/files/open-page Deploy/runit/run \
 	$(wildcard Deploy/debian/parley.p*) $(shell find Deploy Sources Tests docs -name '*.sh')
 
-.PHONY: help run test check format lint deb dist test-deb bench bench-peers sim soak mutants tsan \
+.PHONY: help run test check format lint deb dist test-deb bench bench-peers bench-proxy sim soak mutants tsan \
 	docs clean
 
 help: ## list the targets
@@ -61,6 +61,11 @@ bench-peers: ## install NATS, Redis and mosquitto, and run the benchmarks beside
 	@Deploy/install-dependencies.sh --peers
 	$(BUILD) --product parley-bench
 	.build/release/parley-bench peers --document docs/benchmarks.md $(ARGS)
+
+bench-proxy: ## install HAProxy and socat, and measure the fault proxy beside them
+	@Deploy/install-dependencies.sh --peers
+	$(BUILD) --product parley
+	@Tests/Benchmarks/bench-proxy.py $(ARGS)
 
 sim: ## build in release and simulate 10,000 seeds
 	$(BUILD) --product parley

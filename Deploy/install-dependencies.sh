@@ -21,7 +21,7 @@ readonly test_packages=(
     chromium chromium-driver iproute2 nftables openssl procps python3-pip python3-venv
     redis-server sqlite3 util-linux valgrind
 )
-readonly peer_packages=(curl mosquitto nats-server openssl redis-server rsync)
+readonly peer_packages=(curl haproxy mosquitto nats-server openssl redis-server rsync socat)
 readonly package_packages=(
     binutils curl debhelper desktop-file-utils dpkg-dev fakeroot git iproute2 lintian man-db
     mmdebstrap piuparts procps prometheus python3 systemd util-linux xz-utils

@@ -47,11 +47,12 @@ struct ProxyReplayCommand: AsyncParsableCommand {
             control: control
         )
         let count = run.faults.values.reduce(0) { $0 + $1.count }
-        Output.error.line(
-            "\(run.changes.count) changes and \(count) faults to replay, seed \(run.seed), "
-                + "control at http://\(service.address)"
-        )
-        try await service.serve(run.changes)
+        try await service.serve(run.changes) {
+            Output.error.line(
+                "\(run.changes.count) changes and \(count) faults to replay, seed \(run.seed), "
+                    + "control at http://\(service.address)"
+            )
+        }
         let verdict = judge.verdict
         Output.standard.line(
             "\(verdict.equal) of \(count) faults were as recorded, \(verdict.further) came after them"

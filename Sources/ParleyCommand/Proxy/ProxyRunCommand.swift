@@ -66,8 +66,12 @@ struct ProxyRunCommand: AsyncParsableCommand {
             ),
             control: control
         )
-        announce(service, seed: seed, count: try await populate(service.proxies))
-        try await service.serve(changes)
+        let count = try await populate(service.proxies)
+        try await service.serve(changes) { [json] in
+            json
+                ? Self.announceAsJSON(service.address, seed: seed, count: count)
+                : Self.announce(service.address, seed: seed, count: count)
+        }
     }
 
     private func read(_ path: String) throws -> [ScheduledRequest] {
@@ -111,22 +115,21 @@ struct ProxyRunCommand: AsyncParsableCommand {
         }
     }
 
-    private func announce(_ service: ProxyService, seed: UInt64, count: Int) {
-        if json {
-            Output.standard.line(
-                JSONText.object([
-                    ("control", JSONText.string("http://\(service.address)")), ("seed", "\(seed)"),
-                    ("proxies", "\(count)"),
-                ])
-            )
-            return
-        }
+    private static func announceAsJSON(_ address: PageAddress, seed: UInt64, count: Int) {
+        let members = [
+            ("control", JSONText.string("http://\(address)")), ("seed", "\(seed)"),
+            ("proxies", "\(count)"),
+        ]
+        Output.standard.line(JSONText.object(members))
+    }
+
+    private static func announce(_ address: PageAddress, seed: UInt64, count: Int) {
         let proxies = count == 1 ? "1 proxy" : "\(count) proxies"
-        Output.error.line("\(proxies), control at http://\(service.address), seed \(seed)")
+        Output.error.line("\(proxies), control at http://\(address), seed \(seed)")
         if count == 0 {
             Output.error.line("hint: parley proxy create -l 127.0.0.1:0 -u HOST:PORT NAME")
         }
-        if !service.address.isLoopback {
+        if !address.isLoopback {
             Output.error.line("warning: everybody in the network can change these proxies")
         }
     }

@@ -27,13 +27,17 @@ struct ProxyService: Sendable {
 
     var address: PageAddress { server.address }
 
-    /// Serves until SIGINT or SIGTERM.
+    /// Makes the changes at their times, and serves until SIGINT or SIGTERM.
     ///
+    /// `ready` is called once clients can connect, and a signal ends the service.
     /// - Throws: a `Problem` if a change is refused.
-    func serve(_ changes: [ScheduledRequest] = []) async throws {
+    func serve(
+        _ changes: [ScheduledRequest],
+        ready: @escaping @Sendable () -> Void
+    ) async throws {
         var configuration = ServiceGroupConfiguration(
             services: [
-                .init(service: Control(server: server)),
+                .init(service: Control(server: server, ready: ready)),
                 .init(
                     service: Schedule(changes: changes, proxies: proxies),
                     successTerminationBehavior: .ignore
@@ -49,8 +53,9 @@ struct ProxyService: Sendable {
 
     private struct Control: Service {
         let server: FaultProxyServer
+        let ready: @Sendable () -> Void
 
-        func run() async { await server.run() }
+        func run() async { await server.run(ready: ready) }
     }
 
     /// Makes the changes, each at its time after the start.

@@ -31,7 +31,9 @@ package struct FaultProxyServer: Sendable {
     }
 
     /// Serves until the task is cancelled or the service is told to shut down.
-    package func run() async {
+    ///
+    /// `ready` is called once clients can connect.
+    package func run(ready: @escaping @Sendable () async -> Void) async {
         let service = HTTPService(
             responder: Responder(proxies: proxies),
             name: "the control of the proxy",
@@ -39,7 +41,7 @@ package struct FaultProxyServer: Sendable {
             knows: { _ in true },
             logger: logger
         )
-        await service.run(on: listener) {}
+        await service.run(on: listener, ready: ready)
     }
 
     private static let limits: ConnectionSlots.Limits = {
