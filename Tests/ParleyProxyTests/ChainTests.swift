@@ -53,6 +53,25 @@ struct ChainTests {
         #expect(run.text == example.output)
     }
 
+    @Test(arguments: ToxicKind.allCases)
+    func noAttributeIsTooLargeOrTooSmall(kind: ToxicKind) throws {
+        for number in [Int64.min, -1, 0, 1, .max] {
+            var attributes: [String: AttributeValue] = [:]
+            for field in kind.fields {
+                switch field.standard {
+                case .integer: attributes[field.name] = .integer(number)
+                case .number: attributes[field.name] = .number(Double(number))
+                case .word: break
+                }
+            }
+            var run = ChainRun([try .make(kind, attributes)])
+            for time in 0..<3 { run.send("abc".utf8, at: Double(time)) }
+            run.send(.end, at: 9)
+            run.run(to: 20)
+            #expect(run.bytes.count <= 9)
+        }
+    }
+
     @Test func toxicsActOneAfterTheOther() throws {
         var run = ChainRun([
             try .make(.latency, ["latency": .integer(100)]),

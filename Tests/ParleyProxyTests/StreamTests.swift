@@ -35,6 +35,45 @@ struct StreamTests {
         #expect(rest.end == .end)
     }
 
+    @Test func whatASenderLeftBehindArrivesThoughBothStreamsHaveEnded() async throws {
+        let rig = try await ProxyRig(toxics: #"[{"type":"bandwidth"}]"#)
+        var (client, server): (TestSocket, TestSocket?) = try await rig.pair()
+        client.sendEnd()
+        _ = try await server?.receiveAll()
+        // More than one turn of reads, and less than the buffers of the kernel.
+        try await server?.send([UInt8](repeating: 1, count: 2_000_000))
+        server = nil
+        await rig.ask("DELETE", "/proxies/web/toxics/bandwidth_downstream")
+        let got = try await client.receiveAll()
+        #expect(got.bytes.count == 2_000_000)
+        #expect(got.end == .end)
+    }
+
+    @Test func slowAcceptDialsLater() async throws {
+        let rig = try await ProxyRig(
+            toxics: #"[{"type":"slow_accept","attributes":{"delay":80}}]"#
+        )
+        let start = ContinuousClock.now
+        let (client, server) = try await rig.pair()
+        #expect(ContinuousClock.now - start >= .milliseconds(80))
+        try await client.send("x".utf8)
+        _ = try await server.receive(1)
+        #expect(
+            await rig.ask("GET", "/proxies/web/counters").body.contains(#"accept_downstream":1}"#)
+        )
+    }
+
+    @Test func aShareOfConnectionsIsRefusedByAReset() async throws {
+        let rig = try await ProxyRig(toxics: #"[{"type":"refuse","toxicity":0.5}]"#)
+        var ends: Set<TestSocket.End> = []
+        for _ in 0..<40 where ends.count < 2 {
+            let client = try TestSocket.connected(to: rig.port)
+            client.sendEnd()
+            ends.insert(try await client.end(closing: rig.server))
+        }
+        #expect(ends.count == 2)
+    }
+
     @Test func aResetIsPassedOn() async throws {
         let rig = try await ProxyRig()
         var (client, server): (TestSocket, TestSocket?) = try await rig.pair()

@@ -55,7 +55,8 @@ struct ProxyReplayCommand: AsyncParsableCommand {
         }
         let verdict = judge.verdict
         Output.standard.line(
-            "\(verdict.equal) of \(count) faults were as recorded, \(verdict.further) came after them"
+            "\(verdict.equal) of \(count) faults were as recorded, "
+                + "\(verdict.further) came after them"
         )
         guard let difference = verdict.difference else { return }
         Output.standard.line("recorded: " + difference.recorded.json(at: 0))

@@ -9,13 +9,16 @@ struct SlicerBehaviour: ToxicBehaviour {
     /// The earliest time for what follows the last cut.
     private var free = ProxyTime.zero
 
+    /// Longer than any read.
+    private static let sizeMax: Int64 = 1 << 40
+
     init(_ draws: FaultDraws) {
         self.draws = draws
     }
 
     mutating func change(to toxic: Toxic, at now: ProxyTime) {
-        size = toxic.integer("average_size")
-        variation = max(0, toxic.integer("size_variation"))
+        size = min(toxic.integer("average_size"), Self.sizeMax)
+        variation = min(max(0, toxic.integer("size_variation")), Self.sizeMax)
         delay = max(0, toxic.integer("delay"))
         cut = nil
         free = now

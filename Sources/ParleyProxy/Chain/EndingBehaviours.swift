@@ -63,7 +63,7 @@ struct LimitDataBehaviour: ToxicBehaviour {
     private var passed: Int64 = 0
 
     mutating func change(to toxic: Toxic, at now: ProxyTime) {
-        limit = toxic.integer("bytes")
+        limit = max(0, toxic.integer("bytes"))
     }
 
     mutating func take(_ item: StreamItem, at arrival: ProxyTime, into line: inout StageLine) {

@@ -13,6 +13,9 @@ struct LatencyBehaviour: ToxicBehaviour {
     /// What was drawn for the segment before.
     private var before: Double?
 
+    /// Eleven days, which is for ever.
+    private static let millisecondsMax: Int64 = 1_000_000_000
+
     init(_ draws: FaultDraws) {
         self.draws = draws
     }
@@ -20,8 +23,8 @@ struct LatencyBehaviour: ToxicBehaviour {
     var capacity: Int { ChainLimits.delayed }
 
     mutating func change(to toxic: Toxic, at now: ProxyTime) {
-        latency = toxic.integer("latency")
-        jitter = max(0, toxic.integer("jitter"))
+        latency = min(max(0, toxic.integer("latency")), Self.millisecondsMax)
+        jitter = min(max(0, toxic.integer("jitter")), Self.millisecondsMax)
         distribution = toxic.word("distribution")
         correlation = min(1, max(0, toxic.number("correlation")))
         segments = Segments(of: segments.size)
@@ -54,7 +57,7 @@ struct LatencyBehaviour: ToxicBehaviour {
                 // Whole milliseconds, as Toxiproxy draws them.
                 Double(latency - jitter) + (share * 2 * Double(jitter)).rounded(.down)
             }
-        return Int64(min(max(0, milliseconds), 1e9) * 1e6)
+        return Int64(min(max(0, milliseconds), Double(Self.millisecondsMax)) * 1e6)
     }
 
     /// A number of the standard normal distribution, after Box and Muller.

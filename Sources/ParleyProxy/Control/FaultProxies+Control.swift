@@ -22,7 +22,7 @@ extension FaultProxies {
         if request.method != "GET", answer.status < 300 {
             observer?.changed(by: request, at: milliseconds(at: Self.now()))
         }
-        return answer.with("X-Toxiproxy-Request-Id", Self.requestID())
+        return answer.withRequestID()
     }
 
     private func result(
@@ -53,15 +53,17 @@ extension FaultProxies {
             return ControlAnswer(200, type: "application/json;charset=utf-8", body: text)
         case (.metrics, _):
             return ControlAnswer(200, type: "text/plain; version=0.0.4", body: metrics)
-        case (.counters(let name), _): return .json(countersJSON(try entry(name)))
+        case (.counters(let name), _): return .json(figures(of: try entry(name)).json)
         case (.connectionsOf(let name), _):
             cut(try entry(name))
             return ControlAnswer(204)
         case (.connections, _):
-            return .json(JSONText.array(connections.keys.sorted().compactMap(connectionJSON)))
+            let now = Self.now()
+            let sorted = connections.values.sorted { $0.id < $1.id }
+            return .json(JSONText.array(sorted.map { $0.json(at: now) }))
         case (.connection(let id), "GET"):
-            guard let json = connectionJSON(id) else { throw .connectionNotFound }
-            return .json(json)
+            guard let connection = connections[id] else { throw .connectionNotFound }
+            return .json(connection.json(at: Self.now()))
         case (.connection(let id), _):
             guard let connection = connections[id] else { throw .connectionNotFound }
             end(connection, resets: request.query.contains("reset=true"))
@@ -161,6 +163,22 @@ extension FaultProxies {
 
     // MARK: Parts
 
+    private var metrics: String {
+        let sorted = entries.values.sorted { Self.precedes($0.name, $1.name) }
+        return ProxyFigures.metrics(of: sorted.map(figures))
+    }
+
+    /// The figures of a proxy, with the bytes of its open connections.
+    private func figures(of entry: ProxyEntry) -> ProxyFigures {
+        var counts = entry.past
+        for id in entry.connections {
+            for direction in StreamDirection.allCases {
+                counts.add(connections[id]?[direction], direction)
+            }
+        }
+        return ProxyFigures(entry: entry, counts: counts)
+    }
+
     func entry(_ name: String) throws(ControlProblem) -> ProxyEntry {
         guard let entry = entries[name] else { throw .proxyNotFound }
         return entry
@@ -185,10 +203,5 @@ extension FaultProxies {
     /// Go sorts keys by their bytes.
     static func precedes(_ one: String, _ other: String) -> Bool {
         one.utf8.lexicographicallyPrecedes(other.utf8)
-    }
-
-    private static func requestID() -> String {
-        let digits = Array("0123456789abcdefghijklmnopqrstuv")
-        return String((0..<20).map { _ in digits[Int.random(in: 0..<32)] })
     }
 }

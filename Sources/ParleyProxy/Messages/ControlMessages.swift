@@ -54,6 +54,13 @@ package struct ControlAnswer: Hashable, Sendable {
         return plain(problem.status, JSONText.object(members))
     }
 
+    /// The answer with a random number of its request.
+    func withRequestID() -> ControlAnswer {
+        let digits = Array("0123456789abcdefghijklmnopqrstuv")
+        let number = String((0..<20).map { _ in digits[Int.random(in: 0..<32)] })
+        return with("X-Toxiproxy-Request-Id", number)
+    }
+
     func with(_ name: String, _ value: String) -> ControlAnswer {
         var answer = self
         answer.fields.append(Field(name: name, value: value))

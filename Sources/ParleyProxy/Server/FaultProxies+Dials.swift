@@ -8,11 +8,6 @@ extension FaultProxies {
         guard let entry = entries[name], entry.isEnabled else { return }
         ProxySocket.tune(client)
         entry.accepted += 1
-        let address = ProxyAddress(storage)
-        let bytes = address.bytes
-        if entry.early(.refuse, connection: entry.accepted, from: bytes) != nil {
-            return ProxySocket.resetOnClose(client)
-        }
         lastID += 1
         let now = Self.now()
         let connection = ProxiedConnection(
@@ -20,17 +15,23 @@ extension FaultProxies {
             number: entry.accepted,
             proxy: name,
             client: client,
-            from: address,
+            from: ProxyAddress(storage),
             at: now
         )
+        let bytes = connection.clientAddress.bytes
+        if let refusal = entry.early(.refuse, connection: entry.accepted, from: bytes) {
+            note([refusal.early(.reset)], of: connection, .upstream, now)
+            return ProxySocket.resetOnClose(client)
+        }
         connections[lastID] = connection
         entry.connections.insert(lastID)
-        if let slow = entry.early(.slowAccept, connection: entry.accepted, from: bytes) {
-            let due = now.after(milliseconds: max(0, slow.integer("delay")))
-            wake(.accept(lastID), at: due, now: now)
-        } else {
-            dial(connection)
+        guard let slow = entry.early(.slowAccept, connection: entry.accepted, from: bytes) else {
+            return dial(connection)
         }
+        let due = now.after(milliseconds: max(0, slow.integer("delay")))
+        let delay = due.nanoseconds - now.nanoseconds
+        note([slow.early(.delayed(delay))], of: connection, .upstream, now)
+        wake(.accept(lastID), at: due, now: now)
     }
 
     /// Connects to the server, beside everything else.
@@ -82,5 +83,12 @@ extension FaultProxies {
         watch.cancel()
         connection.dial = nil
         begin(connection, to: socket)
+    }
+}
+
+extension Toxic {
+    /// What the toxic did before the first byte.
+    fileprivate func early(_ act: ChainFault.Act) -> ChainFault {
+        ChainFault(toxic: name, offset: 0, act: act)
     }
 }

@@ -81,7 +81,8 @@ extension FaultProxies {
         if connection.isOver { end(connection) }
     }
 
-    private func note(
+    /// Counts faults and tells the observer of them.
+    func note(
         _ faults: [ChainFault],
         of connection: ProxiedConnection,
         _ direction: StreamDirection,

@@ -23,6 +23,8 @@ final class StreamFlow {
     private(set) var isEndSent = false
     /// Whether the target takes nothing more.
     private(set) var isTargetGone = false
+    /// Whether nobody says any more that there is something to read.
+    private var wasLast = false
     /// What is through the chain and not written, from `first` on.
     private var output: [StreamItem] = []
     private var first = 0
@@ -51,19 +53,20 @@ final class StreamFlow {
     ///   - isLast: Whether nobody will call again, so that everything must be read.
     func read(_ buffer: UnsafeMutableRawBufferPointer, at now: ProxyTime, isLast: Bool = false) {
         var reads = 0
+        if isLast { wasLast = true }
         while verdict == nil, !isSourceDone {
             guard output.isEmpty, !chain.isFull else {
                 reading?.pause()
                 return
             }
             reading?.resume()
-            guard isLast || reads < Self.readsMax else { return }
+            guard wasLast || reads < Self.readsMax else { return }
             reads += 1
             switch ProxySocket.read(source, into: buffer) {
             case .moved(let count):
                 received += UInt64(count)
                 pass(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: now)
-                if count < buffer.count, !isLast { return }
+                if count < buffer.count, !wasLast { return }
             case .end: sourceIsDone(.end, at: now)
             case .failed: sourceIsDone(.reset, at: now)
             case .wait: return

@@ -38,6 +38,7 @@ package struct FaultProxyServer: Sendable {
             responder: Responder(proxies: proxies),
             name: "the control of the proxy",
             slots: ConnectionSlots(Self.limits),
+            configuration: PageServer.configuration,
             knows: { _ in true },
             logger: logger
         )

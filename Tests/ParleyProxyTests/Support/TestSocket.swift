@@ -114,6 +114,18 @@ final class TestSocket: Sendable {
         return bytes
     }
 
+    /// How a connection ends whose server, if it gets that far, closes it at once.
+    func end(closing server: TestSocket) async throws -> End {
+        try await eventually("end", within: .seconds(20), every: .milliseconds(1)) { () -> End? in
+            let accepted = accept(server.number, nil, nil)
+            if accepted >= 0 { close(accepted) }
+            var byte: UInt8 = 0
+            let got = recv(number, &byte, 1, 0)
+            if got == 0 { return .end }
+            return got < 0 && errno != EAGAIN ? .reset : nil
+        }
+    }
+
     /// Everything until the end, and which end it was.
     func receiveAll() async throws -> (bytes: [UInt8], end: End) {
         var bytes: [UInt8] = []
