@@ -217,7 +217,7 @@ let package = Package(
         ),
         .target(
             name: "ParleyProxy",
-            dependencies: ["CLinux", "ParleyLoop"],
+            dependencies: ["ParleyLoop"],
             swiftSettings: rules
         ),
         .target(name: "ParleyYAML", dependencies: ["ParleyCore", yams], swiftSettings: rules),

@@ -74,8 +74,7 @@ extension Toxic {
                 if let number = try fields.double(field.name) { self[field] = .number(number) }
             case .word:
                 guard let word = try fields.string(field.name) else { continue }
-                let words = field.unit.split(separator: " ").map { $0.filter { $0 != "," } }
-                guard word != "or", words.contains(word) else {
+                guard field.words.contains(word) else {
                     throw .badBody("\(field.name) is \(field.unit), not \(word)")
                 }
                 self[field] = .word(word)

@@ -25,8 +25,14 @@ package enum ToxicKind: String, CaseIterable, Sendable {
         package let standard: AttributeValue
         /// Whether Toxiproxy lacks it: it is then shown only if it is not the standard.
         package let isExtra: Bool
-        /// The unit for people, such as `ms`.
+        /// The unit for people, such as `ms`, or the words that are possible.
         package let unit: String
+
+        /// The words of which a value is one; none if it is a number.
+        package var words: [String] {
+            guard case .word = standard else { return [] }
+            return unit.split(separator: "|").map { String($0) }
+        }
     }
 
     /// The attributes, in the order in which they are written.
@@ -35,7 +41,7 @@ package enum ToxicKind: String, CaseIterable, Sendable {
         case .latency:
             [
                 whole("latency", "ms"), whole("jitter", "ms"),
-                extra("distribution", .word("uniform"), "uniform, normal or pareto"),
+                extra("distribution", .word("uniform"), "uniform|normal|pareto"),
                 extra("correlation", .number(0), "0 to 1"),
             ]
         case .bandwidth: [whole("rate", "KB/s"), extra("queue", .integer(0), "B")]
@@ -49,7 +55,7 @@ package enum ToxicKind: String, CaseIterable, Sendable {
         case .corrupt:
             [
                 share("rate", 0),
-                Field(name: "unit", standard: .word("byte"), isExtra: false, unit: "byte or bit"),
+                Field(name: "unit", standard: .word("byte"), isExtra: false, unit: "byte|bit"),
             ]
         case .drip: [whole("size", "B", 1), whole("interval", "ms")]
         case .limitTime: [whole("time", "ms")]
