@@ -14,12 +14,17 @@ const folds = new WeakMap();
 
 /// The entries with only the last line of each session that has many.
 export function folded(entries) {
-    const lines = Map.groupBy(entries.filter((entry) => !isMessage(entry)), (entry) =>
-        entry.session);
+    const [counts, lasts] = [new Map(), new Map()];
+    for (const entry of entries) {
+        if (isMessage(entry)) continue;
+        counts.set(entry.session, (counts.get(entry.session) ?? 0) + 1);
+        lasts.set(entry.session, entry);
+    }
     return entries.flatMap((entry) => {
-        const { length, [length - 1]: last } = lines.get(entry.session) ?? [];
-        if (isMessage(entry) || length <= LINES_MAX || unfolded.has(entry.session)) return [entry];
-        return entry === last ? [foldOf(entry, length - 1)] : [];
+        const { session } = entry;
+        const count = counts.get(session);
+        if (isMessage(entry) || count <= LINES_MAX || unfolded.has(session)) return [entry];
+        return entry === lasts.get(session) ? [foldOf(entry, count - 1)] : [];
     });
 }
 

@@ -66,10 +66,7 @@ extension AppHost {
     }
 
     /// Takes a seat in the match of a message.
-    package func join(
-        _ message: MessageID,
-        in conversation: String
-    ) async throws(HostError) {
+    package func join(_ message: MessageID, in conversation: String) async throws(HostError) {
         let model = try await model(of: conversation)
         guard let session = model.head(message)?.session else { throw .cannot(.takeSeat) }
         try await HostError.awaited { matches.perform(.takeSeat, in: session, of: model, $0) }

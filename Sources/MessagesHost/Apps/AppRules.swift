@@ -71,6 +71,8 @@ struct AppRules: Sendable {
             session: detail.session,
             author: detail.author,
             joined: [],
+            previous: match.previous,
+            hasWaited: false,
             rematchSeats: nil,
             quitters: quit,
             me: detail.author,
