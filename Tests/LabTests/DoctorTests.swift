@@ -122,8 +122,8 @@ extension TheLab {
         /// The command under which a program has a wall clock that is ahead.
         private static func laterClock(in lab: Lab) async throws -> [String] {
             let library = "\(lab.directory)/clock.so"
-            let source = URL(filePath: Lab.script).deletingLastPathComponent()
-                .appending(path: "clock.c").path
+            let source = URL(filePath: #filePath).deletingLastPathComponent()
+                .appending(path: "../Lab/clock.c").standardized.path
             let compiler = ["/usr/bin/env", "clang", "-shared", "-fPIC", "-o", library]
             let built = try await lab.run(compiler + [source])
             try #require(built.exitCode == 0, "\(built.errors)")
