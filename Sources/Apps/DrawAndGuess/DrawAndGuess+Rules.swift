@@ -45,7 +45,8 @@ private struct DrawnTurn: Turns {
     private func points(of seat: Int, _ after: Board) -> Int {
         let points = board.points(of: seat)
         guard isDrawn, after.seal == nil, let last = after.last, last.key == board.key,
-            last.isTrue(seen: board.seal), let guesser = last.guesser, guesser != drawer
+            last.isTrue(seen: board.seal), let guesser = last.guesser, guesser != drawer,
+            match.seats.indices.contains(guesser)
         else { return points }
         return points + (seat == guesser ? 2 : seat == drawer ? 1 : 0)
     }

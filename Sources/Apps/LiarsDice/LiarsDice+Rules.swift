@@ -1,3 +1,4 @@
+import Foundation
 import MessagesHost
 
 extension LiarsDice {
@@ -16,8 +17,14 @@ extension LiarsDice {
             return .allowed
         }
         // Whoever wrote the message may have had the dice that are missing here.
-        guard match.roll?.missing.isEmpty ?? true else { return .unknown }
+        let others = match.roll?.missing.filter { !isAuthor($0, in: match) } ?? []
+        guard others.isEmpty else { return .unknown }
         return .against(board.refusal(of: play))
+    }
+
+    /// Whether a participant wrote the move, and so has the dice of their own.
+    nonisolated private static func isAuthor(_ participant: UUID, in match: ParleyMatch) -> Bool {
+        match.mySeat.map { match.seats[$0].participant == participant } ?? false
     }
 }
 

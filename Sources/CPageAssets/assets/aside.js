@@ -7,7 +7,7 @@ import { changed } from "./model.js";
 const SHOWN_FOR = 6_000;
 
 /// How many messages have come since the app covers the transcript, and the last one if it is shown.
-const missed = { count: 0, entry: null, timer: null };
+const missed = { over: null, count: 0, entry: null, timer: null };
 
 /// Takes a message that has come meanwhile.
 export function missedOne(entry) {
@@ -20,8 +20,10 @@ export function missedOne(entry) {
     missed.count += 1;
 }
 
-/// Forgets what has come once the transcript is seen.
-export const missedNone = () => Object.assign(missed, { count: 0, entry: null });
+/// Forgets what has come over another app, or if `over` is null, once the transcript is seen.
+export function missedOver(over) {
+    if (!over || missed.over !== over) Object.assign(missed, { over, count: 0, entry: null });
+}
 
 /// The number of the messages, which leads back to them.
 export const missedCount = (back) => missed.count > 0 && h("button", {

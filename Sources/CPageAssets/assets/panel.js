@@ -1,7 +1,7 @@
 // The panel of an app: compact under the transcript, expanded over it.
 
 import { alertsShown, alertsView } from "./alerts.js";
-import { asideView, missedCount, missedNone, missedOne } from "./aside.js";
+import { asideView, missedCount, missedOne, missedOver } from "./aside.js";
 import { lasting, whenBack } from "./drafts.js";
 import { appIcon, h, iconButton } from "./elements.js";
 import { isMessage } from "./entries.js";
@@ -32,7 +32,7 @@ export function panelView(panel) {
     const isExpanded = style === "expanded";
     const next = isExpanded ? "Collapse" : "Expand";
     const back = () => useStyle(panel, "collapse");
-    if (!isExpanded) missedNone();
+    missedOver(isExpanded ? key(panel) : null);
     const problem = problems.get(key(panel));
     const doing = (...action) => act(panel, ...action);
     const hadFocus = Boolean(document.activeElement?.closest(".panel"));
@@ -42,7 +42,10 @@ export function panelView(panel) {
         "aria-label": app.name,
         "data-style": style,
         tabindex: "-1",
-        made: () => styles.delete(key(panel)),
+        made: () => {
+            styles.delete(key(panel));
+            missedOver(null);
+        },
         shown: (element) => {
             alertsShown(panel);
             showSelected(panel);

@@ -24,8 +24,12 @@ export const clock = { ahead: 0, isKnown: false };
 
 function setClock(date) {
     const ahead = Date.parse(date) - Date.now();
-    // A second is told from its start on, so the latest is the best.
-    if (!clock.isKnown || ahead > clock.ahead) Object.assign(clock, { ahead, isKnown: true });
+    if (Number.isNaN(ahead)) return;
+    // A second is told from its start on, so the latest is the best, unless a clock was set.
+    const isSet = ahead < clock.ahead - 2_000;
+    if (!clock.isKnown || isSet || ahead > clock.ahead) {
+        Object.assign(clock, { ahead, isKnown: true });
+    }
 }
 
 /// The time after which a request is given up, and that of one with a file.

@@ -17,7 +17,8 @@ struct AppRules: Sendable {
     func ruling(_ detail: MoveDetail) -> ParleyRuling? {
         let all = ruling(detail, quit: detail.quit)
         guard case .against = all else { return all }
-        let others = Self.subsets(of: detail.quit.sorted { $0.uuidString < $1.uuidString })
+        let quit = (detail.before.match?.seats ?? []).filter(detail.quit.contains)
+        let others = Self.subsets(of: quit)
         return others.lazy.compactMap { ruling(detail, quit: $0) }
             .first { $0.isAllowed != false } ?? all
     }
@@ -44,8 +45,14 @@ struct AppRules: Sendable {
         else { return .unknown }
         // What a host writes by itself, once others have left.
         let isLast = before.active.count <= min(1, before.match.seats.count - 1)
-        if isLast, after.match.phase == .over { return .allowed }
-        if before.isAbandoned, detail.after.url == detail.before.url { return .allowed }
+        if isLast, after.match.phase == .over, after.match.outcomes == before.lastOutcomes {
+            return .allowed
+        }
+        if before.isAbandoned, after.match.phase == .running,
+            detail.after.url == detail.before.url
+        {
+            return .allowed
+        }
         return rules(
             ParleyMove(
                 before: ParleyMove.Position(detail.before.url, before),

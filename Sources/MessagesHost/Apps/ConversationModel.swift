@@ -21,7 +21,7 @@ final class ConversationModel {
         /// What the node knows of the roll of a match.
         fileprivate(set) var roll: RollDetail?
         /// The contents of the match's parts for this device, by their sealed bytes.
-        fileprivate(set) var opened: [Data: Data] = [:]
+        fileprivate(set) var opened: [Match.Part: Data] = [:]
         /// When the shown message arrived here.
         fileprivate(set) var seenAt: Date
         /// Whether what was added to the session has been read.
@@ -220,8 +220,8 @@ final class ConversationModel {
     func note(_ content: Data, of part: Match.Part, in session: SessionID) {
         guard let known = sessions[session] else { return }
         let parts = known.shown.content?.match?.parts ?? []
-        var opened = known.opened.filter { entry in parts.contains { $0.sealed == entry.key } }
-        opened[part.sealed] = content
+        var opened = known.opened.filter { parts.contains($0.key) }
+        opened[part] = content
         sessions[session]?.opened = opened
     }
 

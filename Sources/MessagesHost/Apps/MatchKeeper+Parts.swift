@@ -5,7 +5,7 @@ import ParleyNode
 extension MatchKeeper {
     /// Opens what is for this device, and gives the others the key with which they seal.
     func readParts(_ view: MatchStanding, _ shown: Message, _ model: ConversationModel) {
-        for part in view.match.parts ?? [] where view.opened[part.sealed] == nil {
+        for part in view.match.parts ?? [] where view.opened[part] == nil {
             node.opened(part, of: view.match, in: view.session, of: model.name) {
                 [weak self] result in
                 guard let self, case .success(let content?) = result else { return }
@@ -24,7 +24,7 @@ extension MatchKeeper {
 }
 
 extension AppHost {
-    fileprivate func hasParts(_ message: Message) -> Bool {
+    func hasParts(_ message: Message) -> Bool {
         apps.contains { $0.speaks == message.content?.app && $0.hasParts }
     }
 }

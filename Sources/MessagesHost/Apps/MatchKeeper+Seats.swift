@@ -10,7 +10,9 @@ extension MatchKeeper {
         _ model: ConversationModel,
         _ done: @escaping MatchAnswer
     ) {
-        let sessions = [view.session] + (view.hasWaited ? [view.previous].compactMap(\.self) : [])
+        // Else the host would take the seat again, for the wish in the match before.
+        seated.insert(view.session)
+        let sessions = (view.hasWaited ? [view.previous].compactMap(\.self) : []) + [view.session]
         let own = sessions.flatMap { model.additions.on($0, .seat) }
             .filter { $0.sender == view.me }
         // The offerer's own seat is in the offer itself.

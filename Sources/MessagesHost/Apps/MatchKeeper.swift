@@ -15,7 +15,7 @@ final class MatchKeeper {
     /// The states to which own messages can be taken back.
     private var undoSteps: [PlacedSession: UndoStep] = [:]
     /// The matches in which this host has taken a seat that somebody waited for.
-    private var seated: Set<SessionID> = []
+    var seated: Set<SessionID> = []
     /// The parts of rolls and the keys that are being sent.
     var owed: Set<OwedPart> = []
     /// The matches that a person here has open, and when the members are told again.
@@ -156,11 +156,7 @@ final class MatchKeeper {
             goOn(from: shown, view.match.confirmed(after), model) { $0.summaryText = line }
         case .running where view.active.count <= min(1, view.match.seats.count - 1):
             guard view.match.seats[view.active.first ?? 0] == view.me else { return }
-            let outcomes = view.match.seats.indices.map { seat -> ParleyOutcome in
-                view.active.contains(seat)
-                    ? .won : view.quitters.contains(view.match.seats[seat]) ? .quit : .lost
-            }
-            end(shown, view, outcomes, model)
+            end(shown, view, view.lastOutcomes, model)
         default: break
         }
     }

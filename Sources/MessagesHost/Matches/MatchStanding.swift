@@ -25,8 +25,8 @@ struct MatchStanding {
     let violations: [ParleyViolation]
     /// What the node knows of the roll.
     let roll: RollDetail?
-    /// The contents of parts for this device, by their sealed bytes.
-    let opened: [Data: Data]
+    /// The contents of parts for this device.
+    let opened: [Match.Part: Data]
     /// When the message arrived here; nil for a message that is not the shown one.
     let seenAt: Date?
     /// When this device may ask the next one to move again; nil if it has not done so.
@@ -60,6 +60,13 @@ struct MatchStanding {
     }
 
     var mySeat: Int? { match.seats.firstIndex(of: me) }
+
+    /// The results once all others have left: whoever is still in has won.
+    var lastOutcomes: [ParleyOutcome] {
+        match.seats.indices.map { seat in
+            active.contains(seat) ? .won : quitters.contains(match.seats[seat]) ? .quit : .lost
+        }
+    }
 
     /// Whether everybody whose turn it is has left.
     var isAbandoned: Bool {

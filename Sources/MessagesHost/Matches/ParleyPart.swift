@@ -12,8 +12,8 @@ public struct ParleyPart: Hashable, Sendable {
 }
 
 extension ParleyPart {
-    /// The parts of a match whose content is known by the sealed bytes.
-    static func all(of match: Match, opened: [Data: Data]) -> [ParleyPart] {
+    /// The parts of a match with what is known of their content.
+    static func all(of match: Match, opened: [Match.Part: Data]) -> [ParleyPart] {
         let seats = match.seats
         return (match.parts ?? []).compactMap { part in
             guard seats.indices.contains(part.to), seats.indices.contains(part.by) else {
@@ -22,7 +22,7 @@ extension ParleyPart {
             return ParleyPart(
                 author: seats[part.by],
                 recipient: seats[part.to],
-                content: opened[part.sealed]
+                content: opened[part]
             )
         }
     }

@@ -16,7 +16,7 @@ extension Judge {
     ) {
         guard let rules = conversation.roles.matches.rules, let session,
             case .after(let base) = game.base(of: move), state.phase != .offered,
-            state.claim == nil, state.undone == nil
+            state.undone == nil
         else { return }
         // What was found when both messages were here stays.
         let wasAgainst = game.violations.contains {
@@ -26,6 +26,11 @@ extension Judge {
         let envelope = conversation.roles.matches.envelope(of: base.dot, in: session)
         guard let body, let before = envelope.flatMap({ conversation.open($0, using: crypto) })
         else { return }
+        // A claim is about time, and leaves the app's data as they are.
+        guard state.claim == nil else {
+            isAllowed = body.url == before.url
+            return
+        }
         let chains = conversation.roles.chains.chains(of: uuid)
         let roll = base.state.roll.map {
             RollTable(game: uuid, chains: chains, crypto: crypto)

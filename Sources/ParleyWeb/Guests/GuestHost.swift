@@ -116,14 +116,14 @@ package final class GuestHost: GuestAccess {
     /// Takes a seat from its guest, whose page ends at once, and makes the guest's code void.
     func remove(_ seat: Int, from name: String) async throws -> GuestsDocument {
         let guest = try await guest(at: seat, in: name)
-        try await node.remove(guest)
-        door.forget(guest)
-        await changed()
         do {
             try door.renewCode(of: guest.conversationID)
         } catch {
             throw Problem(.storeFailed, "The codes for guests cannot be kept: \(error).")
         }
+        try await node.remove(guest)
+        door.forget(guest)
+        await changed()
         return try await document(of: name)
     }
 

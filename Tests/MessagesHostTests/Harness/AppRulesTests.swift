@@ -83,6 +83,25 @@ struct AppRulesTests {
         }
     }
 
+    /// Regression: once the author had left, any end that it had written before was allowed.
+    @Test func whoeverLeavesDoesNotWinByIt() throws {
+        let free = HostedApp(TicTacToe.self, id: "game", seats: 2...2)
+        let table = try begun(Self.ticTacToe, without: free)
+        let (ann, ben, cat) = (try table["ann"], try table["ben"], try table["cat"])
+        let conversation = try #require(ann.conversation)
+        let message = MSMessage(session: try #require(conversation.selectedMessage?.session))
+        message.url = URL(string: "?board=X--------")
+        message.layout = MSMessageTemplateLayout()
+        conversation.parley?.setOutcomes([.won, .lost], for: message)
+        conversation.send(message)
+        table.settle()
+        var quit = MessageContent()
+        quit.addition = Addition(to: try #require(ann.bubbles.last?.session), .quit)
+        try ann.post(Draft(content: quit))
+        table.settle()
+        for player in [ben, cat] { #expect(player.match?.outcomes == [.quit, .won]) }
+    }
+
     @Test func theOwnNodeRefuses() throws {
         let table = try begun(Self.ticTacToe, without: Self.ticTacToe)
         let (ann, ben) = (try table["ann"], try table["ben"])
