@@ -47,16 +47,21 @@ enum LabProgram {
             errors: files[1].path,
             failure: .labFailed
         )
-        guard let code = await child.end(within: limit) else {
+        let code = await withTaskCancellationHandler {
+            await child.end(within: limit)
+        } onCancel: {
+            child.signalGroup(SIGKILL)
+        }
+        try Task.checkCancellation()
+        guard let code else {
             child.signalGroup(SIGKILL)
             _ = await child.end(within: patience)
-            let what = words.last.map { "“\($0)” did not end in time." } ?? ""
-            throw Problem(.planFailed, what)
+            throw Problem(.planFailed, "\(words[0]) did not end in \(limit).")
         }
         return Outcome(
             exitCode: code,
-            output: try String(contentsOf: files[0], encoding: .utf8),
-            errors: try String(contentsOf: files[1], encoding: .utf8)
+            output: String(decoding: try Data(contentsOf: files[0]), as: UTF8.self),
+            errors: String(decoding: try Data(contentsOf: files[1]), as: UTF8.self)
         )
     }
 }

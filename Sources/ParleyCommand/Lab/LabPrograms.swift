@@ -18,6 +18,8 @@ actor LabPrograms {
 
     /// The time limit for a program to become ready or to stop, and for a command.
     private static let patience = Duration.seconds(30)
+    /// The time limit for one look at whether a program is ready.
+    private static let probePatience = Duration.seconds(2)
 
     /// Makes the programs of a plan, none of which runs yet.
     init(_ plan: Plan, on hosts: [LabHost], script: LabScript) {
@@ -41,6 +43,8 @@ actor LabPrograms {
         case .start: try await start(place)
         case .stop, .restart:
             program?.signalGroup(SIGTERM)
+            // A program that stands still ends only once it goes on.
+            program?.signalGroup(SIGCONT)
             guard await program?.end(within: Self.patience) != nil || program == nil else {
                 throw Problem(.planFailed, "\(name(of: place)) does not stop.")
             }
@@ -82,8 +86,8 @@ actor LabPrograms {
         guard let readiness = program.readiness else { return }
         let deadline = ContinuousClock.now + Self.patience
         while try await !isReady(readiness, on: place.host, log) {
-            guard child.isRunning else {
-                throw Problem(.planFailed, "\(name(of: place)) has ended; its log is \(log.path).")
+            if let code = child.exitCode {
+                throw Problem(.planFailed, "\(name(of: place)) has ended with \(code).")
             }
             guard .now < deadline else {
                 throw Problem(.planFailed, "\(name(of: place)) did not become ready.")
@@ -111,8 +115,8 @@ actor LabPrograms {
         }
         for address in [hosts[host.index].ip, "127.0.0.1"] {
             let words = words("ip=\(address); \(probe)", on: host)
-            let outcome = try await LabProgram.run(words, scratch: script.scratch)
-            if outcome.exitCode == 0 { return true }
+            let outcome = try await finished(words, within: Self.probePatience)
+            if outcome?.exitCode == 0 { return true }
         }
         return false
     }
@@ -133,19 +137,29 @@ actor LabPrograms {
     }
 
     private func attempt(_ command: PlanCommand, within limit: Duration) async throws -> String? {
-        let outcome: LabProgram.Outcome
+        let words = words(command.command, on: command.host)
+        guard let outcome = try await finished(words, within: limit) else {
+            return "does not end in time"
+        }
+        let text = outcome.output + outcome.errors
+        return command.deviation(exitCode: outcome.exitCode, output: text)
+    }
+
+    /// The outcome of a command; nil if it did not end in time.
+    private func finished(
+        _ words: [String],
+        within limit: Duration
+    ) async throws -> LabProgram.Outcome? {
         do {
-            outcome = try await LabProgram.run(
-                words(command.command, on: command.host),
+            return try await LabProgram.run(
+                words,
                 scratch: script.scratch,
                 environment: environment,
                 within: limit
             )
         } catch let problem as Problem where problem.kind == .planFailed {
-            return problem.message
+            return nil
         }
-        let text = outcome.output + outcome.errors
-        return command.deviation(exitCode: outcome.exitCode, output: text)
     }
 
     private func words(_ command: String, on host: HostID) -> [String] {

@@ -14,7 +14,7 @@ extension LabRun {
             try files.createDirectory(at: folder, withIntermediateDirectories: true)
             if host.diskBytes > 0 { try await mount(folder, bytes: host.diskBytes) }
         }
-        screen.say("Making \(hosts.count) hosts…")
+        screen.say(hosts.count == 1 ? "Making a host…" : "Making \(hosts.count) hosts…")
         try await script.run("up", "\(hosts.count)")
         closed = plan.apart
         if !closed.isEmpty { try await block() }

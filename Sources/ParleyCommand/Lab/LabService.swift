@@ -33,7 +33,12 @@ struct LabService: Service {
         }
         let wasStopped = Task.isShuttingDownGracefully
         if !wasStopped, (try? result.get().passed) != true { showLogs(run) }
-        try copyLogs(run)
+        var logProblem: Problem?
+        do throws(Problem) {
+            try copyLogs(run)
+        } catch {
+            logProblem = error
+        }
         if let guardian {
             await run.tearDown()
             await guardian.letGo()
@@ -41,7 +46,9 @@ struct LabService: Service {
             writeHowToGoOn(script, screen)
         }
         if wasStopped { throw Problem(.planFailed, "The plan was stopped.") }
+        if let logProblem { Output.error.line("error: \(logProblem.message)") }
         try finish(try result.get(), screen)
+        if let logProblem { throw logProblem }
     }
 
     private func finish(_ report: PlanReport, _ screen: PlanScreen) throws {

@@ -8,9 +8,13 @@ struct ProxyPlan {
     private(set) var changes: [ScheduledRequest] = []
     /// The time of the next step, in milliseconds from the first one.
     private var time: Int64 = 0
+    /// The steps that were read, with those of repetitions.
+    private var taken = 0
 
     /// The most steps, with those of repetitions.
     private static let stepsMax = 100_000
+    /// Milliseconds of a century, and the longest pause.
+    private static let timeMax: Int64 = 36_500 * 86_400_000
 
     /// Reads a plan; every deviation from the format is an error.
     init(yaml: String) throws(YAMLError) {
@@ -34,12 +38,13 @@ struct ProxyPlan {
 
     private mutating func take(_ node: YAMLNode) throws(YAMLError) {
         for step in try node.list("steps") {
-            guard changes.count < Self.stepsMax else {
+            taken += 1
+            guard taken <= Self.stepsMax, time <= Self.timeMax else {
                 throw YAMLError(
                     .tooLarge,
                     line: step.line,
-                    "The plan has too many steps.",
-                    hint: "\(Self.stepsMax) at most, with those of repetitions."
+                    "The plan has too many steps, or takes too long.",
+                    hint: "At most \(Self.stepsMax), with those of repetitions, and a century."
                 )
             }
             try takeStep(step)

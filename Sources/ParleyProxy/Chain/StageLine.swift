@@ -20,6 +20,7 @@ struct StageLine: Sendable {
         self.toxic = toxic
     }
 
+    var count: Int { items.count - first }
     var isEmpty: Bool { first == items.count }
     var head: Waiting? { isEmpty ? nil : items[first] }
 

@@ -34,6 +34,8 @@ extension ToxicBehaviour {
 enum ChainLimits {
     /// Two reads of the largest size.
     static let usual = 128 << 10
+    /// Slices and segments, each of which costs some hundred bytes however small it is.
+    static let items = 1_024
     /// Enough for 16 MB/s and a second, for toxics that delay and do not slow down.
     static let delayed = 16 << 20
 }

@@ -19,7 +19,9 @@ struct ToxicStage: Sendable {
     }
 
     var isEmpty: Bool { line.isEmpty }
-    var isFull: Bool { line.byteCount >= behaviour.capacity }
+    var isFull: Bool {
+        line.byteCount >= behaviour.capacity || line.count >= ChainLimits.items
+    }
     var byteCount: Int { line.byteCount }
 
     /// The time at which something leaves.

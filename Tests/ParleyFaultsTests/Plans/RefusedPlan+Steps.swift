@@ -55,6 +55,7 @@ extension RefusedPlan {
         RefusedPlan("- pass: soon", .wrongType, "a time"),
         RefusedPlan("- pass: -1s", .badValue, "out of range"),
         RefusedPlan("- pass: 200000d", .badValue, "100 years"),
+        RefusedPlan("- repeat: {times: 3, steps: [pass: 36000d]}", .tooLarge, "36500 days"),
         RefusedPlan(
             "- at: 2s\n  pass: 1s\n- at: 1s\n  pass: 1s",
             .impossible,

@@ -14,6 +14,8 @@ package enum PlanLimits {
     /// The size of a message, in bytes.
     package static let picture = 4 << 20
     package static let time = "1d"
+    /// The longest time of all pauses together, in days: a century.
+    package static let days: Int64 = 36_500
     /// The least period in which a path flaps.
     package static let flapMin = Interval.milliseconds(100)
     /// The time limit of an expectation that names none.

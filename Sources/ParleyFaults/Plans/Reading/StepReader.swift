@@ -139,6 +139,20 @@ struct StepReader {
 
     // MARK: Verbs
 
+    /// A pause; later steps are not before its end.
+    private mutating func pass(_ length: Interval, line: Int) throws(YAMLError) {
+        lastTime = lastTime + length
+        guard lastTime <= .seconds(PlanLimits.days * 86_400) else {
+            throw YAMLError(
+                .tooLarge,
+                line: line,
+                "The plan takes more than \(PlanLimits.days) days.",
+                hint: "Repeat less often, or shorten a pause."
+            )
+        }
+        try add(.pass(length), line: line)
+    }
+
     /// A path that is silent for the first half of each period, and open at the end.
     private mutating func flap(_ node: YAMLNode) throws(YAMLError) {
         let fields = try YAMLFields(node, of: "flap", keys: ["between", "every", "for"])
@@ -160,8 +174,7 @@ struct StepReader {
         for _ in 0..<whole.nanoseconds / period.nanoseconds {
             for fault in [PlanFault.close(paths), .open(paths)] {
                 try add(.fault(fault), line: node.line)
-                try add(.pass(half), line: node.line)
-                lastTime = lastTime + half
+                try pass(half, line: node.line)
             }
         }
     }
@@ -180,10 +193,7 @@ struct StepReader {
         case "finish": try add(.finish, line: node.line)
         case "count": try add(.count, line: node.line)
         case "pass":
-            let time = try node.duration("pass")
-            // Later steps are not before its end.
-            lastTime = lastTime + time
-            try add(.pass(time), line: node.line)
+            try pass(try node.duration("pass"), line: node.line)
         default:
             for fault in try FaultReader(plan: plan, state: state).faults(verb, node) {
                 try state.note(fault, line: node.line)
