@@ -80,17 +80,29 @@ function button(node, act) {
         // A disabled button would lose the focus, which is then nowhere.
         "aria-disabled": node.enabled === false ? "true" : null,
         on: {
+            pointerdown: pressedBeside,
             click: ({ currentTarget }) => node.enabled !== false
                 && telling.then(() => act?.(node, "press")).then(() => backToField(currentTarget)),
         },
     }, inside, node.text && h("span", { class: "view-title" }, node.text));
 }
 
-/// After a press, people write on in the field beside the button; a keyboard on the screen would
-/// hide what they look at.
+/// The field beside a button in which somebody wrote when the button was pressed, or null.
+let written = null;
+
+function pressedBeside({ currentTarget }) {
+    const { activeElement: field } = document;
+    const isBeside = field.matches(".view-field") && field.parentNode === currentTarget.parentNode;
+    written = isBeside ? field : null;
+}
+
+/// After a press, people write on in that field; a keyboard on the screen would hide what they look
+/// at.
 function backToField(button) {
+    const field = written;
+    written = null;
     if (document.activeElement !== button || matchMedia("(pointer: coarse)").matches) return;
-    button.parentNode.querySelector(":scope > .view-field")?.focus({ preventScroll: true });
+    field?.focus({ preventScroll: true });
 }
 
 /// A field whose text belongs to the person while it is being typed: the app's text is taken over
