@@ -109,9 +109,10 @@ struct SampleGameTests {
         try await bob.inspect("drawing-guess", sizes: [(390, 844)])
         let strokes = "return document.querySelector('.view-canvas').ink.node.strokes.length"
         try await eventually("the stroke") { try bob.run(strokes).number == 1 }
+        let field = try await bob.find("textbox", "Your guess")
+        try field.click()
         try await bob.find("button", "Guess", in: bobs).click()
         try await eventually("a hint") { try bobs.text.contains("Write what you think it is") }
-        let field = try await bob.find("textbox", "Your guess")
         try await eventually("the focus in the field") { try bob.isFocused(field) }
         for (width, height) in [(1_280, 640), (320, 568), (844, 390)] {
             #expect(try alice.seesBoard(width, height), "\(width) × \(height)")
