@@ -13,8 +13,8 @@ BUILD = $(SWIFT) build $(shell cat Deploy/build-options)
 SCRIPTS = .ci/run Deploy/files/back-off Deploy/files/open-page Deploy/runit/run \
 	$(wildcard Deploy/debian/parley.p*) $(shell find Deploy Sources Tests docs -name '*.sh')
 
-.PHONY: help run test check format lint deb dist test-deb bench bench-peers bench-proxy sim soak mutants tsan \
-	docs clean
+.PHONY: help run test check format lint deb dist test-deb bench bench-peers bench-proxy sim soak \
+	mutants tsan docs clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 13

@@ -34,7 +34,7 @@ public struct Match: Hashable, Sendable, Codable {
     public var overruled: [MessageID]?
     /// What is sealed to single players, at most 16.
     public var parts: [Part]?
-    /// What the node is to seal with this message.
+    /// The secrets that the node is to seal with this message.
     package var sealing: [PartDraft]?
     /// The roll of dice that is called for, or goes on.
     public var roll: Roll?

@@ -53,6 +53,22 @@ struct ChainTests {
         #expect(run.text == example.output)
     }
 
+    /// Regression: a chain took 128 KiB in slices of one byte, each of which costs some hundred.
+    @Test func smallSlicesAreBoundedByTheirNumber() throws {
+        var chain = ToxicChain(
+            FaultDraws(seed: 1),
+            proxy: "web",
+            connection: 1,
+            direction: .downstream
+        )
+        let toxic = try Toxic.make(.drip, ["size": .integer(1), "interval": .integer(1_000)])
+        chain.add(toxic, at: .zero)
+        _ = chain.push([UInt8](repeating: 7, count: 1_000)[...], at: .zero)
+        #expect(!chain.isFull)
+        _ = chain.push([UInt8](repeating: 7, count: 1_000)[...], at: .zero)
+        #expect(chain.isFull)
+    }
+
     @Test(arguments: ToxicKind.allCases)
     func noAttributeIsTooLargeOrTooSmall(kind: ToxicKind) throws {
         for number in [Int64.min, -1, 0, 1, .max] {

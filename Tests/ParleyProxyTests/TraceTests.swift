@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import ParleyLoop
 import ParleyProxy
+import Synchronization
 import TestSupport
 import Testing
 
@@ -22,13 +23,22 @@ struct TraceTests {
         _ = try await client.receive(10_000)
     }
 
+    /// Regression: a trace on a full disk was short, and nobody was told.
+    @Test func aTraceThatCannotBeWrittenIsToldOnce() {
+        let full = Descriptor(adopting: open("/dev/full", O_WRONLY))
+        let told = Mutex<[Int32]>([])
+        let trace = TraceFile(full, seed: 5) { code in told.withLock { $0.append(code) } }
+        trace.changed(by: ControlRequest("DELETE", "/proxies/web"), at: 1)
+        #expect(told.withLock(\.self) == [ENOSPC])
+    }
+
     @Test func aReplayHasTheFaultsOfItsTrace() async throws {
         let directory = try TestDirectory()
         let path = directory.path("trace")
         let file = Descriptor(adopting: open(path, O_WRONLY | O_CREAT, 0o600))
         let rig = try await ProxyRig(
             seed: 5,
-            observer: TraceFile(file, seed: 5),
+            observer: TraceFile(file, seed: 5) { Issue.record("no trace: \($0)") },
             toxics: Self.toxics
         )
         try await Self.run(rig, 10_000)

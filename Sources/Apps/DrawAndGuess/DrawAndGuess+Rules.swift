@@ -20,7 +20,7 @@ private struct DrawnTurn: Turns {
     let board: Board
     let match: ParleyMatch
 
-    /// What is wrong with the next message; nil if nothing is.
+    /// The reason why the next message is against the rules; nil if it is within them.
     func fault(of after: Board, in next: ParleyMatch) -> String? {
         guard let drawer, drawer == match.mySeat, after.turn == turn else {
             return "It is the turn of somebody else to draw."

@@ -1,7 +1,7 @@
 import Foundation
 import MessagesHost
 
-/// Whose turn it is to draw, as message and match tell.
+/// The order in which seats draw, as message and match tell.
 protocol Turns {
     var board: Board { get }
     var match: ParleyMatch { get }

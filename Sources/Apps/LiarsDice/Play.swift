@@ -1,7 +1,7 @@
 import Messages
 import MessagesHost
 
-/// What a player does in a match; people and the bot do the same, and the rules allow nothing else.
+/// One move of a player, person or bot; the rules allow no other kinds.
 struct Play: Equatable {
     /// The round after it.
     var round: Round

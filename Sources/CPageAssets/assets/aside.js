@@ -1,4 +1,4 @@
-// What others write while an app covers the transcript.
+// The messages that arrive while an app covers the transcript.
 
 import { h } from "./elements.js";
 import { changed } from "./model.js";

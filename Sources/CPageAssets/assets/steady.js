@@ -16,7 +16,7 @@ export function screenDrawn() {
 
 for (const [type, slip] of [["pointermove", 3], ["pointerdown", 24]]) {
     document.addEventListener(type, ({ clientX: x, clientY: y, target }) => {
-        // Who goes to another place means the control that is there.
+        // A pointer that has moved on means the control at its new place.
         const isFar = Math.hypot(x - pointer.x, y - pointer.y) > slip;
         Object.assign(pointer, { x, y, control: controlOf(target) }, isFar && { since: -Infinity });
     }, true);

@@ -19,7 +19,7 @@ struct MessageNotes {
     var roll: ParleyRoll.Call?
     /// The participants who are still in for that roll; nil for all who were before.
     var rollers: [UUID]?
-    /// What is sealed with the message, by the participant whom it is for.
+    /// The secrets that go with the message, by their recipients.
     var parts: [UUID: Data] = [:]
     /// Whether the message shows the hidden roll.
     var showsRoll = false

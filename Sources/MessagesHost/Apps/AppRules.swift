@@ -10,7 +10,7 @@ struct AppRules: Sendable {
         self.apps = apps
     }
 
-    /// What the app of a message says of it; nil if no such app is here.
+    /// The ruling of the app of a message; nil if no such app is here.
     ///
     /// Whoever wrote the message may not have known yet who left, so a message is allowed if it is
     /// without some of them.
@@ -43,7 +43,8 @@ struct AppRules: Sendable {
         guard let before = standing(detail.before, detail, detail.roll, quit: quit),
             let after = standing(detail.after, detail, nil, quit: quit)
         else { return .unknown }
-        // What a host writes by itself, once others have left.
+        // Two kinds of messages come from hosts and not from apps: the end once all others have
+        // left, and going on without them.
         let isLast = before.active.count <= min(1, before.match.seats.count - 1)
         if isLast, after.match.phase == .over, after.match.outcomes == before.lastOutcomes {
             return .allowed

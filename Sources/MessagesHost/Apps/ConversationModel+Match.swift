@@ -57,7 +57,8 @@ extension ConversationModel {
         }
     }
 
-    /// What the rules of the app have against a message after the one that is shown.
+    /// The reason why a message after the shown one is against the rules of the app; nil if it is
+    /// within them.
     func reason(
         against content: MessageContent,
         in session: SessionID,

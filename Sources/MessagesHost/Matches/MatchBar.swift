@@ -102,7 +102,7 @@ struct MatchBar {
         return lines
     }
 
-    /// What an offer waits for, unless the person can start.
+    /// A line on the players that an offer waits for; nil if the person can start.
     private func startLine(_ match: ParleyMatch) -> String? {
         guard match.phase == .offered, !offers(.start) else { return nil }
         let missing = match.size.lowerBound - match.seats.count - match.waiting.count

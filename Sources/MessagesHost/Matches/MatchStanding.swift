@@ -128,7 +128,7 @@ struct MatchStanding {
         }
     }
 
-    /// What a device without a seat can do: have one in the next match, or not.
+    /// The choice of a device without a seat: to ask for one in the next match, or to give that up.
     private var nextChoices: Set<ParleyMatch.Choice> {
         [joined.contains(me) ? .leaveSeat : .takeNextSeat]
     }

@@ -62,7 +62,7 @@ public struct ParleyMatch: Hashable, Sendable {
     public let isHurried: Bool
     /// The present roll of dice; nil if there is none.
     public let roll: ParleyRoll?
-    /// What players have sealed for single other ones.
+    /// The secrets that players have sealed for single others.
     public let parts: [ParleyPart]
     /// The result of each seat; empty until the match is over.
     public let outcomes: [ParleyOutcome]

@@ -18,7 +18,7 @@ public struct ParleyMove: Sendable {
     public let after: Position
 }
 
-/// What the rules of an app say of a message.
+/// The verdict of the rules of an app on a message.
 public enum ParleyRuling: Hashable, Sendable {
     /// The message is within the rules.
     case allowed

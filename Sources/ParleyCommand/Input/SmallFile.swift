@@ -18,7 +18,7 @@ enum SmallFile {
             throw Problem(
                 .noFile,
                 "\(path) is a directory, and a \(what) is one file.",
-                hint: "Name one of the YAML files in it."
+                hint: "Name one of the files in it."
             )
         }
         // A shell's pipe for a command has a writer, but a named pipe may never have one.

@@ -95,7 +95,8 @@ struct LabService: Service {
         screen.say("The hosts are kept:")
         for (index, host) in plan.hosts.enumerated() {
             let data = script.scratch.appending(path: "\(host.name)/data").path
-            screen.say("  \(lab) exec \(index + 1) bash    parley status --data \(data)")
+            let status = host.hasNode ? "    parley status --data \(data)" : ""
+            screen.say("  \(lab) exec \(index + 1) bash\(status)")
         }
         let folder = ShellWord.quoted(script.scratch.path)
         screen.say(

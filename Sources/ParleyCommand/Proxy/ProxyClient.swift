@@ -134,7 +134,7 @@ struct ProxyClient: Sendable {
 
     private func problem(_ status: Int, _ text: String) -> Problem {
         let json = try? JSONReader.read(Array(text.utf8))
-        var message = text
+        var message = text.trimmingCharacters(in: .whitespacesAndNewlines)
         if case .string(let words)? = json?["error"] { message = words }
         let hint =
             switch message {

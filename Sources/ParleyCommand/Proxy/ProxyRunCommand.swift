@@ -62,7 +62,12 @@ struct ProxyRunCommand: AsyncParsableCommand {
             proxies: FaultProxies(
                 seed: seed,
                 hasMetrics: metrics,
-                observer: try trace.map { TraceFile(try Self.file($0), seed: seed) }
+                observer: try trace.map { path in
+                    TraceFile(try Self.file(path), seed: seed) { code in
+                        let why = String(cString: strerror(code))
+                        Output.error.line("warning: the trace in \(path) ends here: \(why)")
+                    }
+                }
             ),
             control: control
         )

@@ -123,7 +123,7 @@ struct ToxicName: ParsableArguments {
     }
 }
 
-/// What a command sets of a toxic.
+/// The options of a command that sets attributes of a toxic.
 struct ToxicChange: ParsableArguments {
     @Option(
         name: [.long, .customLong("tox")],

@@ -32,7 +32,7 @@ package struct AuthorRequest: Sendable {
     package let isTombstone: Bool
     /// Whether a message against the rules of its turn game is refused; simulated cheats are not.
     package var isJudged = true
-    /// What the node seals to single players of a turn game.
+    /// The secrets that the node seals to single players of a turn game.
     package var parts: [Part] = []
     /// The layout's picture, opened, with its media type.
     package let picture: InlinePicture?

@@ -14,8 +14,7 @@ extension Judge {
         in conversation: Conversation,
         using crypto: some Cryptography
     ) {
-        guard let rules = conversation.roles.matches.rules, let session,
-            case .after(let base) = game.base(of: move), state.phase != .offered,
+        guard let session, case .after(let base) = game.base(of: move), state.phase != .offered,
             state.undone == nil
         else { return }
         // What was found when both messages were here stays.
@@ -24,7 +23,8 @@ extension Judge {
         }
         isAllowed = wasAgainst ? false : nil
         let envelope = conversation.roles.matches.envelope(of: base.dot, in: session)
-        guard let body, let before = envelope.flatMap({ conversation.open($0, using: crypto) })
+        guard let rules = conversation.roles.matches.rules, let body,
+            let before = envelope.flatMap({ conversation.open($0, using: crypto) })
         else { return }
         // A claim is about time, and leaves the app's data as they are.
         guard state.claim == nil else {

@@ -10,8 +10,7 @@ enum KeyAgreement {
         }
     }
 
-    /// What a secret and the public key of somebody else have in common; nil for a key of small
-    /// order.
+    /// The shared secret of a secret key and another's public key; nil for a key of small order.
     static func shared(_ secret: Bytes32, with publicKey: Bytes32) -> Bytes32? {
         var isAgreed = false
         let shared = Bytes32 { shared in

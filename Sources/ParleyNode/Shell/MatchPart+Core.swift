@@ -23,7 +23,7 @@ extension Match.Part {
 }
 
 extension Match.PartDraft {
-    /// What the machine is to seal.
+    /// The part as the machine takes it, before it is sealed.
     ///
     /// - Throws: `tooLarge`.
     func core() throws(NodeError) -> AuthorRequest.Part {

@@ -1,4 +1,4 @@
-/// What waits in one stage of a chain, each item with the time at which it leaves; in order.
+/// The queue of one stage of a chain: items in order, each with the time at which it leaves.
 struct StageLine: Sendable {
     struct Waiting: Sendable {
         let item: StreamItem

@@ -1,4 +1,4 @@
-/// What travels through a chain of toxics: bytes, and marks in their place among the bytes.
+/// An element of a stream in a chain of toxics: bytes, or a mark in its place among the bytes.
 package enum StreamItem: Hashable, Sendable {
     case bytes(Parcel)
     /// The sender sends nothing more (FIN).

@@ -1,4 +1,4 @@
-/// What a request is about: the path and the methods are those of Toxiproxy.
+/// The subject of a request; paths and methods are those of Toxiproxy.
 enum ControlRoute: Hashable {
     case reset
     case proxies

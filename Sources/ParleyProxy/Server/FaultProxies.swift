@@ -4,7 +4,7 @@ package import ParleyLoop
 
 /// All proxies of a process with their connections, on one serial queue.
 package actor FaultProxies {
-    /// What is due at a time.
+    /// The reasons for a wake-up at a time.
     enum Wake {
         /// The chain of a stream has something that leaves.
         case stream(UInt64, StreamDirection)

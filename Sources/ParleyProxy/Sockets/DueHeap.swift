@@ -1,4 +1,4 @@
-/// What is due at which time; the earliest first.
+/// A priority queue of keys by time, the earliest first.
 struct DueHeap<Key> {
     private var entries: [(time: ProxyTime, key: Key)] = []
 

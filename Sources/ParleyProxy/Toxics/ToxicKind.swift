@@ -1,4 +1,4 @@
-/// What a toxic does to the streams of a connection.
+/// The kind of a toxic: its effect on the streams of a connection.
 ///
 /// The first nine are those of Toxiproxy, with its names and attributes.
 package enum ToxicKind: String, CaseIterable, Sendable {

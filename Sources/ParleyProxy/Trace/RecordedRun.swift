@@ -1,4 +1,4 @@
-/// What a trace has: the seed, the changes with their times, and the faults of each place.
+/// A trace as it was read: the seed, the changes with their times, and the faults of each place.
 package struct RecordedRun: Sendable {
     package let seed: UInt64
     package private(set) var changes: [ScheduledRequest] = []

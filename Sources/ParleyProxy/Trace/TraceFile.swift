@@ -1,13 +1,22 @@
 import Glibc
 package import ParleyLoop
+import Synchronization
 
 /// A trace in a file: a line of JSON for the seed, for each change, and for each fault.
 package final class TraceFile: FaultObserver {
     private let file: Descriptor
+    private let failed: @Sendable (Int32) -> Void
+    private let isBroken = Mutex(false)
 
-    /// Begins the trace.
-    package init(_ file: Descriptor, seed: UInt64) {
+    /// Begins the trace; `failed` is called once, with the error of the system, if it cannot be
+    /// written.
+    package init(
+        _ file: Descriptor,
+        seed: UInt64,
+        failed: @escaping @Sendable (Int32) -> Void
+    ) {
         self.file = file
+        self.failed = failed
         write(JSONText.object([("trace", "1"), ("seed", "\(seed)")]) + "\n")
     }
 
@@ -24,12 +33,16 @@ package final class TraceFile: FaultObserver {
         write(JSONText.object(members) + "\n")
     }
 
-    /// A trace that cannot be written, as on a full disk, is short; the proxies go on.
+    /// A trace that cannot be written, as on a full disk, ends there; the proxies go on.
     private func write(_ text: String) {
+        guard !isBroken.withLock(\.self) else { return }
         var left = Array(text.utf8)[...]
         while !left.isEmpty {
             let count = left.withUnsafeBytes { Glibc.write(file.number, $0.baseAddress, $0.count) }
-            guard count > 0 || errno == EINTR else { return }
+            guard count > 0 || errno == EINTR else {
+                isBroken.withLock { $0 = true }
+                return failed(errno)
+            }
             left = left.dropFirst(max(0, count))
         }
     }

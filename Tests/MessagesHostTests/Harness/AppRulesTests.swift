@@ -102,6 +102,30 @@ struct AppRulesTests {
         for player in [ben, cat] { #expect(player.match?.outcomes == [.quit, .won]) }
     }
 
+    /// Regression: nobody looked at the board of a claim.
+    @Test func aClaimDoesNotChangeTheBoard() throws {
+        let free = HostedApp(TicTacToe.self, id: "game", seats: 2...2)
+        let table = try begun(Self.ticTacToe, without: free)
+        let (ann, ben) = (try table["ann"], try table["ben"])
+        try ann.tap("5")
+        try ann.send()
+        table.pass(seconds: 60)
+        let last = try #require(ann.bubbles.last)
+        var content = MessageContent()
+        content.app = "game"
+        content.url = "?board=XXX------"
+        var match = Match(.over, least: 2, most: 2)
+        match.seats = [ann, ben].compactMap(\.participant)
+        match.outcomes = [.won, .lost]
+        match.claim = Match.Claim(.ends, after: last.id)
+        content.match = match
+        let draft = Draft(session: last.session, content: content)
+        #expect(throws: HarnessError.host(.node(.notPlayable(.appRule)))) { try ann.post(draft) }
+        content.url = last.url
+        try ann.post(Draft(session: last.session, content: content))
+        #expect(ben.match?.outcomes == [.won, .lost])
+    }
+
     @Test func theOwnNodeRefuses() throws {
         let table = try begun(Self.ticTacToe, without: Self.ticTacToe)
         let (ann, ben) = (try table["ann"], try table["ben"])

@@ -2,7 +2,7 @@ package import ParleyCore
 
 /// A program of any kind that runs on a host of a plan, beside its node or instead of one.
 package struct PlanProgram: Sendable, Equatable {
-    /// What shows that the program can be used.
+    /// The sign that the program can be used.
     package enum Readiness: Sendable, Equatable {
         /// It listens on a port of TCP, at the host's address or at 127.0.0.1.
         case port(Int)
