@@ -6,7 +6,9 @@
 #
 #   lab.sh [-p PREFIX] VERB [ARG...]        PREFIX: `lab` unless given
 #
-#   up N                       makes hosts 1..N, or mends and enlarges what is there
+#   up N [tap]                 makes hosts 1..N, or mends and enlarges what is there; with `tap`
+#                              the cable of each is left to a program: eth0 of the host and portK
+#                              of the switch are TAP devices
 #   down                       removes all that this PREFIX made
 #   status                     one line per host; ends with 0 healthy, 1 not up, 2 damaged
 #   exec K CMD [ARG...]        becomes CMD in host K: same directory, environment, pid, exit code
@@ -147,16 +149,24 @@ make_switch() {
     switch ip link set lan up
 }
 
-make_network() { # K
-    local k=$1 name
+make_network() { # K veth|tap
+    local k=$1 cable=$2 name
     name=$(space "$k")
     [[ -e /run/netns/$name ]] || ip netns add "$name"
     ip -n "$name" link show eth0 >/dev/null 2>&1 && return
     # Otherwise a link-local address stays unusable for a second or two.
     ip netns exec "$name" sh -c 'echo 0 >/proc/sys/net/ipv6/conf/default/accept_dad'
     ip -n "$name" link set lo up
-    ip -n "$name" link add eth0 address "$(printf '02:70:61:72:00:%02x' "$k")" type veth \
-        peer name "port$k" netns "$PREFIX-switch"
+    local mac
+    mac=$(printf '02:70:61:72:00:%02x' "$k")
+    if [[ $cable == tap ]]; then
+        ip -n "$name" tuntap add dev eth0 mode tap
+        ip -n "$name" link set eth0 address "$mac"
+        switch ip tuntap add dev "port$k" mode tap
+    else
+        ip -n "$name" link add eth0 address "$mac" type veth \
+            peer name "port$k" netns "$PREFIX-switch"
+    fi
     switch ip link set "port$k" master lan up
     ip -n "$name" addr add "$NET.$k/24" brd + dev eth0
     ip -n "$name" link set eth0 up
@@ -192,6 +202,7 @@ make_holder() { # K
     setsid nsenter --net="/run/netns/$(space "$1")" unshare --mount --uts sh -euc '
         echo "$1" >/proc/sys/kernel/hostname
         mount --bind "$2" /run
+        mount -t tmpfs tmpfs /dev/shm
         mount -t sysfs -o ro sysfs /sys 2>/dev/null || :
         [ ! -d /etc/avahi/services ] || mount -t tmpfs tmpfs /etc/avahi/services
         : >/run/ready
@@ -201,9 +212,10 @@ make_holder() { # K
     wait_until 5 test -e "$d/run/ready" || die "host $1 did not start: $(<"$d/holder.log")"
 }
 
-up() { # N
+up() { # N [tap]
     local n=${1-} k program
     [[ $n =~ ^[1-9][0-9]?$ ]] || die "up: a number of hosts, 1 to 99"
+    [[ ${2:-tap} == tap ]] || die "up: tap or nothing after the number"
     for program in ip tc nft nsenter unshare setsid dbus-daemon dbus-send avahi-daemon; do
         command -v "$program" >/dev/null || die "missing program: $program"
     done
@@ -217,7 +229,7 @@ up() { # N
     for ((k = 1; k <= n; k++)); do
         mkdir -p "$(host "$k")"
         write_configuration "$k"
-        make_network "$k"
+        make_network "$k" "${2:-veth}"
         make_holder "$k"
         start_bus "$k"
         start_avahi "$k"

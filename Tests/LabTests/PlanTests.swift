@@ -52,19 +52,19 @@ extension TheLab {
             #expect(outcome.errors.contains("ben logged:"))
         }
 
-        @Test func faultThatTheKernelCannotMakeIsRefusedBeforeAnythingBegins() async throws {
+        @Test func faultThatTheLabCannotMakeIsRefusedBeforeAnythingBegins() async throws {
             let outcome = try await PlanProgram.run(
                 text: """
                     plan: Slow
                     hosts: [ann, ben]
                     conversations: {games: {writers: [ann, ben]}}
                     steps:
-                      - delay: {host: ann, by: 100ms}
+                      - intrude: {by: ben, at: ann, with: forged-envelope}
                     """
             )
             #expect(outcome.exitCode == 77)
             #expect(outcome.errors.contains("faultNotPossible"))
-            #expect(outcome.errors.contains("delay (line 5)"))
+            #expect(outcome.errors.contains("intrude with forged-envelope (line 5)"))
             #expect(!outcome.errors.contains("Making"))
         }
 

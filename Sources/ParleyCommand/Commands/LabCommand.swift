@@ -38,6 +38,8 @@ struct LabRunCommand: AsyncParsableCommand {
         )
     )
     var logs: String?
+    @Option(help: "The seed of faults of packets (default: one drawn and printed).")
+    var seed: UInt64?
     @OptionGroup var files: PlanFiles
     @Flag(help: "Print JSON for programs, and progress on standard error.") var json = false
 
@@ -54,6 +56,7 @@ struct LabRunCommand: AsyncParsableCommand {
         }
         let service = LabService(
             plan: read,
+            seed: seed ?? UInt64.random(in: 0..<1_000_000_000),
             files: files,
             logFolder: logs,
             path: plan,

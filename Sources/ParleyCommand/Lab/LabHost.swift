@@ -11,6 +11,8 @@ actor LabHost {
     nonisolated let number: Int
     nonisolated let directory: URL
     nonisolated let client: ControlClient
+    /// The wall clock of its own, nil for that of the machine.
+    nonisolated let clock: LabClock?
     private let script: LabScript
     private var process: ChildProgram?
     private(set) var device: DeviceID?
@@ -22,10 +24,17 @@ actor LabHost {
     private static let patience = Duration.seconds(15)
 
     /// Makes a host whose node was never started.
-    init(_ host: PlanHost, number: Int, script: LabScript, directory: URL) {
+    init(
+        _ host: PlanHost,
+        number: Int,
+        script: LabScript,
+        directory: URL,
+        clock: LabClock?
+    ) {
         self.host = host
         self.number = number
         self.script = script
+        self.clock = clock
         self.directory = directory.appending(path: host.name)
         client = ControlClient(dataDirectory: directory.appending(path: "\(host.name)/data"))
     }
@@ -34,6 +43,11 @@ actor LabHost {
     nonisolated var logFile: URL { directory.appendingPathExtension("log") }
     nonisolated var ip: String { "10.77.0.\(number)" }
     nonisolated var address: String { "\(ip):27275" }
+
+    /// The words before a command that runs on the host.
+    nonisolated var entering: [String] {
+        [script.path, "-p", script.prefix, "exec", "\(number)"] + (clock?.words ?? [])
+    }
 
     var isRunning: Bool { process?.isRunning ?? false }
 
@@ -48,9 +62,9 @@ actor LabHost {
         // The file may hold the output of an earlier process.
         try Data().write(to: output)
         let process = try ChildProgram(
-            [
-                script.path, "-p", script.prefix, "exec", "\(number)", LabProgram.ownPath, "node",
-                "--data", data.path, "--json", "--no-web", "--name", host.name,
+            entering + [
+                LabProgram.ownPath, "node", "--data", data.path, "--json", "--no-web", "--name",
+                host.name,
             ] + options,
             environment: LabProgram.environment,
             output: output.path,

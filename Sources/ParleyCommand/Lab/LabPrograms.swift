@@ -165,7 +165,7 @@ actor LabPrograms {
     private func words(_ command: String, on host: HostID) -> [String] {
         let host = hosts[host.index]
         let line = "cd \(ShellWord.quoted(host.directory.path)) || exit\n\(command)"
-        return [script.path, "-p", script.prefix, "exec", "\(host.number)", "bash", "-c", line]
+        return host.entering + ["bash", "-c", line]
     }
 
     /// The addresses of the hosts, by their names.

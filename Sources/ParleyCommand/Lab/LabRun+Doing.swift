@@ -179,16 +179,11 @@ extension LabRun {
         case .heal(let healed, let paths):
             closed.subtract(paths)
             try await block()
-            for host in healed where lossy.remove(host) != nil {
-                try await script.run("loss", number(host), "0")
-            }
+            for host in healed { await wire?.perform(.loss(host, per10000: 0)) }
         case .slow(let host, 0): try await script.run("rate", number(host), "off")
         case .slow(let host, let bits):
             try await script.run("rate", number(host), "\(bits / 1_000)")
-        case .loss(let host, let share):
-            if share > 0 { lossy.insert(host) } else { lossy.remove(host) }
-            let digits = String(share % 100 + 100).dropFirst()
-            try await script.run("loss", number(host), "\(share / 100).\(digits)")
+        case .loss, .delay, .reorder, .duplicate: await wire?.perform(fault)
         case .stop(let host): try await hosts[host.index].stop()
         case .kill(let host): await hosts[host.index].crash()
         case .start(let host): try await start(host)
@@ -200,9 +195,10 @@ extension LabRun {
         case .bus(let host, let act): try await daemon("dbus", host, act)
         case .intrude(let intrusion): try await intrude(intrusion)
         case .clone, .backup, .restore, .fillDisk, .freeDisk: try await performOnDisk(fault)
-        case .delay, .reorder, .clock:
-            // Plans with these faults are refused before the run.
-            throw Problem(.faultNotPossible, "The lab cannot make \(fault.name).")
+        case .clock(let host, let by):
+            let offset = clocks[host, default: Interval(nanoseconds: 0)] + by
+            clocks[host] = offset
+            try hosts[host.index].clock?.set(offset)
         }
     }
 

@@ -15,7 +15,13 @@ extension LabRun {
             if host.diskBytes > 0 { try await mount(folder, bytes: host.diskBytes) }
         }
         screen.say(hosts.count == 1 ? "Making a host…" : "Making \(hosts.count) hosts…")
-        try await script.run("up", "\(hosts.count)")
+        if plan.faults.contains(where: \.isOfPackets) {
+            try await script.run("up", "\(hosts.count)", "tap")
+            wire = try await LabWire(script, hosts: hosts.count, seed: seed)
+            screen.say("The faults of packets have the seed \(seed).")
+        } else {
+            try await script.run("up", "\(hosts.count)")
+        }
         closed = plan.apart
         if !closed.isEmpty { try await block() }
         for host in hosts where !host.host.hasAvahi {

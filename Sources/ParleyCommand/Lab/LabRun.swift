@@ -19,9 +19,13 @@ actor LabRun {
     var sessionNames: [String: String] = [:]
     var sessionIDs: [String: String] = [:]
     var batches: [LabBatch] = []
-    /// The paths that are closed at present, and the hosts that lose packets.
+    /// The paths that are closed at present.
     var closed: Set<HostPath> = []
-    var lossy: Set<HostID> = []
+    /// The cables, if the plan has faults of packets, and the seed of these.
+    var wire: LabWire?
+    nonisolated let seed: UInt64
+    /// The offsets of wall clocks that have jumped.
+    var clocks: [HostID: Interval] = [:]
     /// The hosts with intruders.
     var intruders: Set<HostID> = []
     /// The results of comparing pictures, by host and message.
@@ -36,15 +40,37 @@ actor LabRun {
     static let patience = Duration.seconds(15)
 
     /// Makes a run whose hosts do not exist yet.
-    init(_ plan: Plan, script: LabScript, directory: URL, screen: PlanScreen) {
+    init(
+        _ plan: Plan,
+        seed: UInt64,
+        script: LabScript,
+        directory: URL,
+        screen: PlanScreen
+    ) throws(Problem) {
         self.plan = plan
+        self.seed = seed
         self.script = script
         self.directory = directory
         self.screen = screen
         run = PlanRun(plan)
-        hosts = plan.hosts.enumerated().map { index, host in
-            LabHost(host, number: index + 1, script: script, directory: directory)
+        let faults = plan.faults
+        var hosts: [LabHost] = []
+        for (index, host) in plan.hosts.enumerated() {
+            let hasClock = faults.contains {
+                if case .clock(HostID(index), _) = $0 { true } else { false }
+            }
+            let file = directory.appending(path: "\(host.name).clock")
+            hosts.append(
+                LabHost(
+                    host,
+                    number: index + 1,
+                    script: script,
+                    directory: directory,
+                    clock: hasClock ? try LabClock(file: file) : nil
+                )
+            )
         }
+        self.hosts = hosts
         programs = LabPrograms(plan, on: hosts, script: script)
     }
 

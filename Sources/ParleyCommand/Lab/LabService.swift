@@ -6,6 +6,7 @@ import ServiceLifecycle
 /// A run of a plan on the lab as a service, which removes its hosts at the end.
 struct LabService: Service {
     let plan: Plan
+    let seed: UInt64
     let files: PlanFiles
     /// The folder to which the logs are copied.
     let logFolder: String?
@@ -20,7 +21,13 @@ struct LabService: Service {
         let script = try LabScript(prefix: prefix, in: directory)
         let guardian = keeps ? nil : try LabGuard(script, directory: directory)
         let screen = PlanScreen(asJSON: asJSON)
-        let run = LabRun(plan, script: script, directory: directory, screen: screen)
+        let run = try LabRun(
+            plan,
+            seed: seed,
+            script: script,
+            directory: directory,
+            screen: screen
+        )
         let result: Result<PlanReport, any Error>
         do {
             let report = try await cancelWhenGracefulShutdown {
@@ -92,7 +99,9 @@ struct LabService: Service {
 
     private func writeHowToGoOn(_ script: LabScript, _ screen: PlanScreen) {
         let lab = "\(ShellWord.quoted(script.path)) -p \(script.prefix)"
-        screen.say("The hosts are kept:")
+        let isOfPackets = plan.faults.contains(where: \.isOfPackets)
+        let hint = isOfPackets ? " (their cables end with this program)" : ""
+        screen.say("The hosts are kept\(hint):")
         for (index, host) in plan.hosts.enumerated() {
             let data = script.scratch.appending(path: "\(host.name)/data").path
             let status = host.hasNode ? "    parley status --data \(data)" : ""

@@ -1,13 +1,15 @@
-/// A priority queue of keys by time, the earliest first.
+/// A priority queue of keys by time, the earliest first, and of one time in the order of insertion.
 struct DueHeap<Key> {
-    private var entries: [(time: ProxyTime, key: Key)] = []
+    private var entries: [(time: ProxyTime, number: UInt64, key: Key)] = []
+    private var count: UInt64 = 0
 
     var earliest: ProxyTime { entries.first?.time ?? .never }
 
     mutating func insert(_ key: Key, at time: ProxyTime) {
-        entries.append((time, key))
+        entries.append((time, count, key))
+        count += 1
         var index = entries.count - 1
-        while index > 0, entries[index].time < entries[(index - 1) / 2].time {
+        while index > 0, precedes(index, (index - 1) / 2) {
             entries.swapAt(index, (index - 1) / 2)
             index = (index - 1) / 2
         }
@@ -22,12 +24,16 @@ struct DueHeap<Key> {
         while true {
             var least = index
             for child in [2 * index + 1, 2 * index + 2]
-            where child < entries.count && entries[child].time < entries[least].time {
+            where child < entries.count && precedes(child, least) {
                 least = child
             }
-            guard least != index else { return first }
+            guard least != index else { return (first.time, first.key) }
             entries.swapAt(index, least)
             index = least
         }
+    }
+
+    private func precedes(_ one: Int, _ other: Int) -> Bool {
+        (entries[one].time, entries[one].number) < (entries[other].time, entries[other].number)
     }
 }

@@ -40,7 +40,8 @@ import Testing
         #expect(plan.impossibleFaults(in: .lab).isEmpty)
         #expect(plan.impossibleFaults(in: .simulator).map(\.name) == ["run", "program"])
         #expect(command.deviation(exitCode: 7, output: "port 80: refused\n") == nil)
-        #expect(command.deviation(exitCode: 0, output: "refused") == "ends with 0, not 7")
+        let deviation = command.deviation(exitCode: 0, output: "refused")
+        #expect(deviation == "ends with 0, not 7, and prints “refused”")
         #expect(
             command.deviation(exitCode: 7, output: "a\nb\n") == "prints “b”, not “refused”"
         )
@@ -132,16 +133,17 @@ import Testing
                 conversations: {games: {writers: [ann, ben]}}
                 steps:
                   - delay: {host: ann, by: 100ms}
-                  - delay: {host: ben, by: 100ms}
                   - reorder: {host: ben, up-to: 100ms}
                   - clock: {host: ben, by: -1d}
+                  - duplicate: {host: ben, share: 1%}
                   - intrude: {by: ben, at: ann, with: [zeros, forged-envelope]}
                 """
         )
-        #expect(plan.impossibleFaults(in: .simulator).isEmpty)
-        let found = plan.impossibleFaults(in: .lab)
-        #expect(found.map(\.name) == ["delay", "reorder", "clock", "intrude with forged-envelope"])
-        #expect(found.map(\.line) == [5, 7, 8, 9])
+        let doubled = plan.impossibleFaults(in: .simulator)
+        #expect(doubled.map(\.name) == ["duplicate"] && doubled.map(\.line) == [8])
+        let forged = plan.impossibleFaults(in: .lab)
+        #expect(forged.map(\.name) == ["intrude with forged-envelope"])
+        #expect(forged.map(\.line) == [9])
     }
 
     @Test(arguments: RefusedPlan.all)

@@ -25,6 +25,8 @@ package enum PlanFault: Sendable, Equatable {
     /// A random extra delay, up to this one, to and from a host: the order of arrivals on
     /// different links changes.
     case reorder(HostID, upTo: Interval)
+    /// The packets to and from a host that arrive twice, of 10,000.
+    case duplicate(HostID, per10000: Int)
 
     // MARK: Nodes
 
@@ -69,6 +71,7 @@ package enum PlanFault: Sendable, Equatable {
         case .loss: "loss"
         case .delay: "delay"
         case .reorder: "reorder"
+        case .duplicate: "duplicate"
         case .stop: "stop"
         case .kill: "kill"
         case .start: "start"
@@ -87,13 +90,19 @@ package enum PlanFault: Sendable, Equatable {
         }
     }
 
+    /// Whether the fault acts on single packets: loses, delays, reorders or duplicates them.
+    package var isOfPackets: Bool {
+        switch self {
+        case .loss, .delay, .reorder, .duplicate: true
+        default: false
+        }
+    }
+
     /// The reason why an environment cannot inject the fault; nil if it can.
     package func obstacle(in world: PlanWorld) -> String? {
         switch (self, world) {
         case (.program, .simulator): "it has nodes and no other programs"
-        case (.delay, .lab): "the kernel has no queue that delays frames (netem)"
-        case (.reorder, .lab): "the kernel has no queue that reorders frames (netem)"
-        case (.clock, .lab): "processes cannot be given wall clocks of their own"
+        case (.duplicate, .simulator): "its links are streams, in which TCP leaves nothing twice"
         case (.intrude(let intrusion), .lab) where intrusion.bytes == nil:
             "its nodes are real ones, and none of them is Byzantine"
         default: nil
@@ -102,6 +111,11 @@ package enum PlanFault: Sendable, Equatable {
 }
 
 extension Plan {
+    /// All faults of its steps.
+    package var faults: [PlanFault] {
+        steps.compactMap { if case .fault(let fault) = $0.act { fault } else { nil } }
+    }
+
     /// The first fault of each kind that an environment cannot inject, with line and reason.
     package func impossibleFaults(in world: PlanWorld) -> [(line: Int, name: String, why: String)] {
         var found: [(line: Int, name: String, why: String)] = []

@@ -46,9 +46,9 @@ package struct PlanCommand: Sendable, Equatable {
 
     /// Why the outcome of a run is not what is expected; nil if it is.
     package func deviation(exitCode code: Int32, output: String) -> String? {
-        if code != exitCode { return "ends with \(code), not \(exitCode)" }
+        let last = output.split(separator: "\n").last.map { "“\($0.prefix(80))”" } ?? "nothing"
+        if code != exitCode { return "ends with \(code), not \(exitCode), and prints \(last)" }
         guard let prints, !output.contains(prints) else { return nil }
-        let line = output.split(separator: "\n").last.map { "“\($0.prefix(80))”" } ?? "nothing"
-        return "prints \(line), not “\(prints)”"
+        return "prints \(last), not “\(prints)”"
     }
 }

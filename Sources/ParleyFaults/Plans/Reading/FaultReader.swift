@@ -15,7 +15,7 @@ struct FaultReader {
         case "heal":
             if case .text("all") = node.value { return [heal(plan.hostIDs)] }
             return [heal(try plan.hosts(of: node, "heal", count: everybody))]
-        case "slow", "loss", "delay", "reorder": return try network(verb, node)
+        case "slow", "loss", "delay", "reorder", "duplicate": return try network(verb, node)
         case "stop": return try each(node, verb) { .stop($0) }
         case "kill": return try each(node, verb) { .kill($0) }
         case "start": return try each(node, verb) { .start($0) }
@@ -118,7 +118,8 @@ struct FaultReader {
     }
 
     private func network(_ verb: String, _ node: YAMLNode) throws(YAMLError) -> [PlanFault] {
-        let value = ["slow": "rate", "loss": "share"][verb] ?? (verb == "delay" ? "by" : "up-to")
+        let keys = ["slow": "rate", "loss": "share", "duplicate": "share", "delay": "by"]
+        let value = keys[verb] ?? "up-to"
         let fields = try YAMLFields(node, of: verb, keys: ["host", value])
         let hosts = try plan.hosts(of: try fields.required("host"), "host", count: everybody)
         let number = try fields.required(value)
@@ -129,6 +130,9 @@ struct FaultReader {
         case "loss":
             let share = try number.share(value)
             return hosts.map { .loss($0, per10000: share) }
+        case "duplicate":
+            let share = try number.share(value)
+            return hosts.map { .duplicate($0, per10000: share) }
         case "delay":
             let length = try number.duration(value)
             return hosts.map { .delay($0, by: length) }

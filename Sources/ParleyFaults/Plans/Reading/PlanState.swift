@@ -78,8 +78,8 @@ struct PlanState {
                 )
             }
         case .intrude(let intrusion): try needsNode(intrusion.at, line: line)
-        case .close, .open, .heal, .slow, .loss, .delay, .reorder, .program, .avahi, .bus,
-            .clock:
+        case .close, .open, .heal, .slow, .loss, .delay, .reorder, .duplicate, .program, .avahi,
+            .bus, .clock:
             break
         }
     }

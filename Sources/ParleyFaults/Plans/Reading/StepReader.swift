@@ -15,10 +15,8 @@ struct StepReader {
     static let verbs = [
         "send", "answer", "batch", "turns", "finish", "expect", "works", "count", "pass", "repeat",
         "isolate", "partition", "cut", "one-way", "flap", "mend", "heal", "slow", "loss", "delay",
-        "reorder",
-        "stop", "kill", "start", "pause", "resume", "run", "program", "avahi", "bus", "clone",
-        "backup", "restore",
-        "fill-disk", "free-disk", "clock", "intrude",
+        "reorder", "duplicate", "stop", "kill", "start", "pause", "resume", "run", "program",
+        "avahi", "bus", "clone", "backup", "restore", "fill-disk", "free-disk", "clock", "intrude",
     ]
 
     init(_ plan: Plan) {

@@ -46,9 +46,11 @@ extension Plan {
             hosts.count == self.hosts.count ? "everything is healed" : "\(list(hosts)) healed"
         case .slow(let host, 0): "\(name(host)) has its full rate again"
         case .slow(let host, let bits): "\(name(host)) has \(bits / 1_000) kbit/s"
-        case .loss(let host, let share): "\(name(host)) loses \(share)/10000 of its frames"
+        case .loss(let host, let share): "\(name(host)) loses \(percent(share)) of its packets"
         case .delay(let host, let by): "\(name(host)) is \(by.words) away"
         case .reorder(let host, let by): "\(name(host)) is up to \(by.words) away"
+        case .duplicate(let host, let share):
+            "\(percent(share)) of the packets of \(name(host)) come twice"
         case .stop(let host): "\(name(host)) stops"
         case .kill(let host): "\(name(host)) is killed"
         case .start(let host): "\(name(host)) starts"
@@ -67,6 +69,11 @@ extension Plan {
         case .freeDisk(let host): "\(name(host))'s disk has capacity again"
         case .clock(let host, let by): "\(name(host))'s wall clock jumps by \(by.words)"
         }
+    }
+
+    private func percent(_ per10000: Int) -> String {
+        let rest = String(per10000 % 100 + 100).dropFirst()
+        return "\(per10000 / 100)" + (rest == "00" ? "" : ".\(rest)") + " %"
     }
 
     private func pairs(_ paths: Set<HostPath>) -> String {
@@ -116,6 +123,8 @@ extension Interval {
     package var words: String {
         let milliseconds = nanoseconds / 1_000_000
         if abs(milliseconds) < 1_000 { return "\(milliseconds) ms" }
+        let (days, rest) = milliseconds.quotientAndRemainder(dividingBy: 86_400_000)
+        if days != 0, rest == 0 { return "\(days) d" }
         let tenths = milliseconds / 100
         return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(abs(tenths % 10)) s"
     }

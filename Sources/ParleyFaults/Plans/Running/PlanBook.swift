@@ -59,9 +59,8 @@ package struct PlanBook: Sendable {
             // A new process counts from zero.
             baseline[host]?.received = .total(0)
         case .intrude(let intrusion): intrusions[intrusion.at, default: 0] += 1
-        case .slow, .loss, .delay, .reorder, .program, .avahi, .bus, .clone, .backup, .restore,
-            .fillDisk,
-            .freeDisk, .clock:
+        case .slow, .loss, .delay, .reorder, .duplicate, .program, .avahi, .bus, .clone, .backup,
+            .restore, .fillDisk, .freeDisk, .clock:
             break
         }
     }

@@ -130,8 +130,8 @@ extension PlannedWorld {
             if act != .resume { hosts[host.index].hasAvahi = false }
             meet()
         case .clone, .backup, .restore, .fillDisk, .freeDisk, .clock: performOnDisk(fault)
-        // The step itself injects these, as they may be impossible.
-        case .intrude, .program: break
+        // The step itself injects intruders; a plan with the others is refused before.
+        case .intrude, .program, .duplicate: break
         }
     }
 
