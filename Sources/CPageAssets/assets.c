@@ -25,6 +25,19 @@ static const unsigned char style[] = {
 #embed "assets/messages.css"
 };
 
+// The page of the fault proxy.
+static const unsigned char network[] = {
+#embed "assets/network.html"
+};
+
+static const unsigned char network_style[] = {
+#embed "assets/network.css"
+};
+
+static const unsigned char network_script[] = {
+#embed "assets/network.mjs"
+};
+
 static const unsigned char icon[] = {
 #embed "assets/icon.png"
 };
@@ -240,6 +253,9 @@ static const unsigned char welcome[] = {
 static const struct page_asset assets[] = {
     {"shell.html", HTML, shell, sizeof shell},
     {"page.css", CSS, style, sizeof style},
+    {"network.html", HTML, network, sizeof network},
+    {"network.css", CSS, network_style, sizeof network_style},
+    {"network.mjs", SCRIPT, network_script, sizeof network_script},
     {"icon.png", "image/png", icon, sizeof icon},
     {"home.png", "image/png", home_icon, sizeof home_icon},
     {"manifest.json", "application/manifest+json", manifest, sizeof manifest},

@@ -9,6 +9,11 @@ package final class PageNode: Sendable {
     /// The executables, which are built next to the tests.
     private static let programs = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent()
+    /// The path of an executable.
+    package static func program(_ name: String) -> String {
+        programs.appending(path: name).path
+    }
+
     private static let environment = ProcessInfo.processInfo.environment.filter { name, _ in
         !["PARLEY_DATA", "NOTIFY_SOCKET", "XDG_STATE_HOME"].contains(name)
     }

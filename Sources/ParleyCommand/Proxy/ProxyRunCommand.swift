@@ -43,6 +43,8 @@ struct ProxyRunCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Write every fault and change to a file.", valueName: "file"))
     var trace: String?
     @Flag(help: "Serve metrics at /metrics of the control.") var metrics = false
+    @Flag(help: "Serve a page at the address of the control, to pull cables with a click.")
+    var page = false
     @Flag(help: "Print JSON for programs: one line when all is ready.") var json = false
 
     func validate() throws {
@@ -69,13 +71,14 @@ struct ProxyRunCommand: AsyncParsableCommand {
                     }
                 }
             ),
-            control: control
+            control: control,
+            hasPage: page
         )
         let count = try await populate(service.proxies)
-        try await service.serve(changes) { [json] in
+        try await service.serve(changes) { [json, page] in
             json
                 ? Self.announceAsJSON(service.address, seed: seed, count: count)
-                : Self.announce(service.address, seed: seed, count: count)
+                : Self.announce(service.address, seed: seed, count: count, hasPage: page)
         }
     }
 
@@ -128,9 +131,15 @@ struct ProxyRunCommand: AsyncParsableCommand {
         Output.standard.line(JSONText.object(members))
     }
 
-    private static func announce(_ address: PageAddress, seed: UInt64, count: Int) {
+    private static func announce(
+        _ address: PageAddress,
+        seed: UInt64,
+        count: Int,
+        hasPage: Bool
+    ) {
         let proxies = count == 1 ? "1 proxy" : "\(count) proxies"
         Output.error.line("\(proxies), control at http://\(address), seed \(seed)")
+        if hasPage { Output.error.line("open http://\(address)/ in a browser to pull cables") }
         if count == 0 {
             Output.error.line("hint: parley proxy create -l 127.0.0.1:0 -u HOST:PORT NAME")
         }

@@ -14,13 +14,14 @@ struct ProxyService: Sendable {
     private let server: FaultProxyServer
 
     /// - Throws: a `Problem` if the control cannot be served at the address.
-    init(proxies: FaultProxies, control: String?) throws {
+    init(proxies: FaultProxies, control: String?, hasPage: Bool = false) throws {
         Output.isService.withLock { $0 = true }
         _ = DescriptorLimit.raise()
         self.proxies = proxies
         server = try FaultProxyServer(
             proxies: proxies,
             address: try control.map(PageAddress.init(parsing:)) ?? FaultProxyServer.usual,
+            hasPage: hasPage,
             logger: Logger(label: "parley.proxy")
         )
     }

@@ -40,7 +40,7 @@ struct PageRoutes: Sendable {
     }
 
     /// What an answer in compressed form depends on.
-    private static let vary = "Accept-Encoding"
+    fileprivate static let vary = "Accept-Encoding"
 
     private func proof(_ request: Request) throws -> PageProofDocument {
         let nonce = request.uri.queryParameters["nonce"].map(String.init) ?? ""
@@ -52,7 +52,7 @@ struct PageRoutes: Sendable {
     }
 
     /// The content security policy, which `docs/openapi.yaml` describes.
-    private static let policy = [
+    static let policy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob:",
         "connect-src 'self'", "manifest-src 'self'", "base-uri 'none'", "form-action 'none'",
         "frame-ancestors 'none'",
@@ -60,13 +60,20 @@ struct PageRoutes: Sendable {
     ].joined(separator: "; ")
 
     private func asset(_ request: Request, _ name: String) throws -> Response {
-        guard let asset = PageAsset.all[name], name != "shell.html" else {
+        guard let asset = PageAsset.all[name], !name.hasSuffix(".html") else {
             throw HTTPError(.notFound)
         }
-        let form = asset.form(accepting: request.headers[.acceptEncoding])
+        return asset.response(to: request)
+    }
+}
+
+extension PageAsset {
+    /// The response in the form that the request accepts.
+    func response(to request: Request) -> Response {
+        let form = form(accepting: request.headers[.acceptEncoding])
         var headers: HTTPFields = [
-            .contentType: asset.type, .eTag: form.tag, .cacheControl: "no-cache",
-            .vary: Self.vary,
+            .contentType: type, .eTag: form.tag, .cacheControl: "no-cache",
+            .vary: PageRoutes.vary,
         ]
         if let coding = form.coding { headers[.contentEncoding] = coding }
         guard request.headers[.ifNoneMatch] != form.tag else {
