@@ -46,12 +46,16 @@ struct LabRunCommand: AsyncParsableCommand {
     func run() async throws {
         let read = try PlanFile.read(plan)
         try PlanFile.check(read, for: .lab)
+        try files.check()
         guard geteuid() == 0 else {
             throw Problem(
                 .notRoot,
                 "The lab needs root, because it creates network namespaces.",
-                hint: "Run it with sudo, or in virtual time: parley simulate --plan "
-                    + ShellWord.quoted(plan)
+                hint: read.worlds.contains(.simulator)
+                    && read.impossibleFaults(in: .simulator).isEmpty
+                    ? "Run it with sudo, or in virtual time: parley simulate --plan "
+                        + ShellWord.quoted(plan)
+                    : "Run it with sudo."
             )
         }
         let service = LabService(

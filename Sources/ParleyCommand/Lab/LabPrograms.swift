@@ -15,9 +15,12 @@ actor LabPrograms {
     private let hosts: [LabHost]
     private let script: LabScript
     private var programs: [Place: ChildProgram] = [:]
+    /// The programs that a step has ended.
+    private var ended: Set<Place> = []
 
     /// The time limit for a program to become ready or to stop, and for a command.
     private static let patience = Duration.seconds(30)
+    private static let late = "does not end in time"
     /// The time limit for one look at whether a program is ready.
     private static let probePatience = Duration.seconds(2)
 
@@ -39,6 +42,7 @@ actor LabPrograms {
 
     func perform(_ act: PlanFault.DaemonAct, on place: Place) async throws {
         let program = programs[place]
+        if act == .stop || act == .kill { ended.insert(place) }
         switch act {
         case .start: try await start(place)
         case .stop, .restart:
@@ -55,6 +59,19 @@ actor LabPrograms {
         case .hang: program?.signalGroup(SIGSTOP)
         case .resume: program?.signalGroup(SIGCONT)
         }
+    }
+
+    /// What has ended with a failure although no step has ended it; nil if nothing has.
+    var unexpectedEnd: String? {
+        for host in plan.hostIDs {
+            for index in plan.host(host).programs.indices {
+                let place = Place(host: host, index: index)
+                guard !ended.contains(place), let code = programs[place]?.exitCode, code != 0
+                else { continue }
+                return "\(name(of: place)) has ended with \(code), and no step has ended it"
+            }
+        }
+        return nil
     }
 
     /// Kills all programs.
@@ -83,6 +100,7 @@ actor LabPrograms {
             failure: .labFailed
         )
         programs[place] = child
+        ended.remove(place)
         guard let readiness = program.readiness else { return }
         let deadline = ContinuousClock.now + Self.patience
         while try await !isReady(readiness, on: place.host, log) {
@@ -90,7 +108,11 @@ actor LabPrograms {
                 throw Problem(.planFailed, "\(name(of: place)) has ended with \(code).")
             }
             guard .now < deadline else {
-                throw Problem(.planFailed, "\(name(of: place)) did not become ready.")
+                throw Problem(
+                    .planFailed,
+                    "\(name(of: place)) did not become ready in \(Self.patience): "
+                        + "\(readiness.shortfall)."
+                )
             }
             try await Task.sleep(for: .milliseconds(50))
         }
@@ -110,7 +132,8 @@ actor LabPrograms {
             probe = """
                 exec 3<>/dev/tcp/$ip/\(port) && \
                 printf 'GET \(path) HTTP/1.0\\r\\nHost: '$ip'\\r\\n\\r\\n' >&3 && \
-                IFS= read -r line <&3 && [[ $line == HTTP/*' '[23]??* ]]
+                IFS= read -r line <&3 && { timeout 1 cat <&3 >/dev/null || true; } && \
+                [[ $line == HTTP/*' '[23]??* ]]
                 """
         }
         for address in [hosts[host.index].ip, "127.0.0.1"] {
@@ -128,10 +151,16 @@ actor LabPrograms {
     /// - Returns: what it did instead, nil if it did that.
     func run(_ command: PlanCommand) async throws -> String? {
         let deadline = command.limit.map { ContinuousClock.now + .nanoseconds($0.nanoseconds) }
+        var before = ""
         while true {
             let left = deadline.map { max(.milliseconds(100), $0 - .now) } ?? Self.patience
             let deviation = try await attempt(command, within: left)
-            guard deviation != nil, let deadline, .now < deadline else { return deviation }
+            guard let deviation else { return nil }
+            guard let deadline, .now < deadline else {
+                let isLate = deviation == Self.late && !before.isEmpty
+                return isLate ? "\(deviation); before that, it \(before)" : deviation
+            }
+            before = deviation
             try await Task.sleep(for: .milliseconds(100))
         }
     }
@@ -139,7 +168,7 @@ actor LabPrograms {
     private func attempt(_ command: PlanCommand, within limit: Duration) async throws -> String? {
         let words = words(command.command, on: command.host)
         guard let outcome = try await finished(words, within: limit) else {
-            return "does not end in time"
+            return Self.late
         }
         let text = outcome.output + outcome.errors
         return command.deviation(exitCode: outcome.exitCode, output: text)
@@ -168,9 +197,11 @@ actor LabPrograms {
         return host.entering + ["bash", "-c", line]
     }
 
-    /// The addresses of the hosts, by their names.
+    /// The addresses of the hosts, by their names; this program is found by its name.
     private var environment: [String: String] {
         var variables = LabProgram.environment
+        let folder = URL(filePath: LabProgram.ownPath).deletingLastPathComponent().path
+        variables["PATH"] = "\(folder):\(variables["PATH"] ?? "/usr/bin:/bin")"
         for host in hosts { variables[host.host.name.replacing("-", with: "_")] = host.ip }
         return variables
     }
@@ -180,5 +211,17 @@ extension LabHost {
     /// The file with the output of a program.
     nonisolated func log(of program: PlanProgram) -> URL {
         directory.appending(path: "\(program.name).log")
+    }
+}
+
+extension PlanProgram.Readiness {
+    /// What is the case as long as the program is not ready.
+    fileprivate var shortfall: String {
+        switch self {
+        case .log(let text): "it has not printed “\(text)”"
+        case .port(let port): "nothing listens at port \(port)"
+        case .http(let port, let path):
+            "GET \(path) at port \(port) has no answer with a status below 400"
+        }
     }
 }

@@ -87,7 +87,10 @@ actor LabRun {
         origin = .now
         while true {
             try Task.checkCancellation()
-            switch run.next(at: now) {
+            let demand = run.next(at: now)
+            if let failure = await programs.unexpectedEnd { run.failed(failure, at: now) }
+            switch demand {
+            case _ where run.report.missed != nil: return run.report
             case .finished: return run.report
             case .pass(let end): try await pass(until: end)
             case .act(let act, let words):

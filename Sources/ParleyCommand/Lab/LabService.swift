@@ -39,6 +39,11 @@ struct LabService: Service {
             result = .failure(error)
         }
         let wasStopped = Task.isShuttingDownGracefully
+        if case .failure(let error) = result {
+            let reason = (error as? Problem)?.message ?? "The plan was stopped."
+            let broken = JUnitDocument.Run(report: await run.run.report, broken: [reason])
+            try? files.write([broken], of: path)
+        }
         if !wasStopped, (try? result.get().passed) != true { showLogs(run) }
         var logProblem: Problem?
         do throws(Problem) {

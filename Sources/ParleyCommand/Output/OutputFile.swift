@@ -29,6 +29,16 @@ struct OutputFile {
         }
     }
 
+    /// Looks whether the file can be written, before the work for it.
+    ///
+    /// - Throws: `cannotWrite`, with the reason of the system.
+    func check() throws(Problem) {
+        let folder = URL(filePath: path).deletingLastPathComponent().path
+        guard access(isReplaceable ? folder : path, W_OK) != 0 else { return }
+        let reason = POSIXError(.init(rawValue: errno) ?? .EIO)
+        throw Self.problem(reason, path, option: option)
+    }
+
     /// Opens the device or the pipe of that name.
     static func open(_ path: String) throws(POSIXError) -> Descriptor {
         let file = Foundation.open(path, O_WRONLY | O_CLOEXEC)

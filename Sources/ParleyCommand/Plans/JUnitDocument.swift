@@ -42,15 +42,19 @@ package struct JUnitDocument {
             ("failures", "\(failures)"), ("skipped", "\(skipped)"),
             ("time", Self.seconds(report.steps.last?.end)),
         ]
-        let cases = report.rows.map(testCase) + run.broken.map(brokenCase)
+        let cases = report.rows.map { testCase($0, in: report) } + run.broken.map(brokenCase)
         return "<testsuite\(Self.attributes(attributes))>\n\(cases.joined())</testsuite>\n"
     }
 
-    private func testCase(_ row: PlanReport.Row) -> String {
-        var time = Interval(nanoseconds: 0)
-        if case .met(let after) = row.outcome { time = after }
+    private func testCase(_ row: PlanReport.Row, in report: PlanReport) -> String {
+        var time: Interval?
+        switch row.outcome {
+        case .met(let after): time = after
+        case .missed: time = report.steps.last { $0.line == row.line }.map { $0.end - $0.start }
+        case .notReached: break
+        }
         let attributes = [
-            ("classname", plan), ("name", "line \(row.line): \(row.words)"),
+            ("classname", plan), ("name", row.words), ("file", plan), ("line", "\(row.line)"),
             ("time", Self.seconds(time)),
         ]
         let start = "<testcase\(Self.attributes(attributes))"
@@ -63,7 +67,7 @@ package struct JUnitDocument {
     }
 
     private func brokenCase(_ promise: String) -> String {
-        let attributes = [("classname", plan), ("name", "a promise of the protocol")]
+        let attributes = [("classname", plan), ("name", "the run as a whole")]
         let failure = Self.attributes([("message", promise)])
         return "<testcase\(Self.attributes(attributes))><failure\(failure)/></testcase>\n"
     }

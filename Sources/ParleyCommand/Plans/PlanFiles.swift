@@ -20,6 +20,12 @@ struct PlanFiles: ParsableArguments {
     )
     var timeline: String?
 
+    /// Looks whether the files can be written, before the run.
+    func check() throws(Problem) {
+        if let junit { try OutputFile(junit, option: "--junit").check() }
+        if let timeline { try OutputFile(timeline, option: "--timeline").check() }
+    }
+
     /// Writes what was asked for.
     func write(_ runs: [JUnitDocument.Run], of path: String) throws(Problem) {
         if let junit {

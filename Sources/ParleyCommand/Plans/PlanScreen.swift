@@ -18,6 +18,9 @@ struct PlanScreen: Sendable {
 
     /// Prints the table of expectations with the measured times.
     func show(_ report: PlanReport) {
+        if report.rows.isEmpty {
+            Output.error.line("warning: the plan expects nothing: add expect or run steps")
+        }
         guard !asJSON else { return }
         var table = TextTable(["line", "", "expectation", "after", "limit"])
         for row in report.rows {

@@ -20,6 +20,7 @@ struct PlanSimulation {
         self.files = files
         self.asJSON = asJSON
         try PlanFile.check(plan, for: .simulator)
+        try files.check()
     }
 
     /// Runs the plan with one seed, and prints what happened.

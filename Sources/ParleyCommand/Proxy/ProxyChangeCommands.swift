@@ -20,6 +20,16 @@ struct ProxyCreateCommand: AsyncParsableCommand {
     @Argument(help: "The name.") var name: String
     @OptionGroup var options: ProxyClientOptions
 
+    func validate() throws {
+        for (option, text) in [("--listen", listen), ("--upstream", upstream)] {
+            do throws(AddressFault) {
+                _ = try AddressText(text)
+            } catch {
+                throw ValidationError("\(option) takes HOST:PORT, and got '\(text)'.")
+            }
+        }
+    }
+
     func run() async throws {
         let body = JSONText.object([
             ("name", JSONText.string(name)), ("listen", JSONText.string(listen)),

@@ -140,6 +140,7 @@ struct ProxyClient: Sendable {
             switch message {
             case "proxy not found": "The names of all proxies: parley proxy list"
             case "toxic not found": "The names of all toxics: parley proxy inspect NAME"
+            case "connection not found": "The IDs of all connections: parley proxy connections"
             case "proxy already exists":
                 "Choose another name, or remove it: parley proxy delete NAME"
             case "toxic already exists":

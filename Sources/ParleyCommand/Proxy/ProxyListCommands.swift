@@ -65,17 +65,21 @@ struct ProxyInspectCommand: AsyncParsableCommand {
 struct ProxyConnectionsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "connections",
-        abstract: "List the open connections of all proxies, or cut one.",
+        abstract: "List the open connections of all proxies or of one, or cut one.",
         discussion: """
               parley proxy connections
+              parley proxy connections redis
               parley proxy connections --cut 17
               parley proxy connections --reset 17
+
+            The ID is unique; the number counts those of a proxy, and faults follow from it.
             """
     )
-    @Option(help: ArgumentHelp("Close the connection of this number.", valueName: "number"))
+    @Option(help: ArgumentHelp("Close the connection with this ID.", valueName: "id"))
     var cut: UInt64?
-    @Option(help: ArgumentHelp("Reset the connection of this number.", valueName: "number"))
+    @Option(help: ArgumentHelp("Reset the connection with this ID.", valueName: "id"))
     var reset: UInt64?
+    @Argument(help: "The proxy (default: all).") var name: String?
     @OptionGroup var options: ProxyClientOptions
 
     func validate() throws {
@@ -95,14 +99,19 @@ struct ProxyConnectionsCommand: AsyncParsableCommand {
             return
         }
         if options.json { return Output.standard.line(try await client.ask(.get, ["connections"])) }
-        guard case .array(let values) = try await client.get(["connections"]) else { return }
-        var table = TextTable(["NUMBER", "PROXY", "CLIENT", "UP", "DOWN", "WAITING"])
+        if let name { _ = try await client.get(["proxies", name]) }
+        guard case .array(let all) = try await client.get(["connections"]) else { return }
+        let values = all.filter { name == nil || $0.text("proxy") == name }
+        var table = TextTable([
+            "ID", "PROXY", "NUMBER", "CLIENT", "B UP", "B DOWN", "WAIT UP", "WAIT DOWN",
+        ])
         for value in values {
             let up = value["upstream"] ?? .null
             let down = value["downstream"] ?? .null
             table.add([
-                value.text("id"), value.text("proxy"), value.text("client"), up.text("sent"),
-                down.text("sent"), "\(up.text("waiting")) + \(down.text("waiting"))",
+                value.text("id"), TerminalText.safe(value.text("proxy")), value.text("number"),
+                value.text("client"), up.text("sent"), down.text("sent"), up.text("waiting"),
+                down.text("waiting"),
             ])
         }
         values.isEmpty

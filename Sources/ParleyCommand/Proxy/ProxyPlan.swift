@@ -16,8 +16,13 @@ struct ProxyPlan {
     /// Milliseconds of a century, and the longest pause.
     private static let timeMax: Int64 = 36_500 * 86_400_000
 
-    /// Reads a plan; every deviation from the format is an error.
-    init(yaml: String) throws(YAMLError) {
+    /// The names of the proxies that it may change.
+    private var names: Set<String>
+
+    /// Reads a plan for its own proxies and those that are `known`; every deviation from the format
+    /// is an error.
+    init(yaml: String, known: Set<String>) throws(YAMLError) {
+        names = known
         guard let root = try YAMLNode.read(yaml) else {
             throw YAMLError(.notYAML, line: 1, "The file is empty.", hint: "Add: steps: […]")
         }
@@ -32,6 +37,15 @@ struct ProxyPlan {
         var members: [(name: String, json: String)] = []
         for key in ["name", "listen", "upstream"] {
             members.append((key, JSONText.string(try fields.required(key).text(key))))
+        }
+        let name = try fields.required("name").text("name")
+        guard names.insert(name).inserted else {
+            throw YAMLError(
+                .repeated,
+                line: node.line,
+                "There are two proxies with the name \(name).",
+                hint: "Each has a name of its own."
+            )
         }
         add("POST", "/proxies", JSONText.object(members))
     }
@@ -148,7 +162,17 @@ struct ProxyPlan {
     // MARK: Paths
 
     private func proxy(_ node: YAMLNode) throws(YAMLError) -> String {
-        "/proxies/" + PathText.encoded(try node.text("a proxy"))
+        let name = try node.text("a proxy")
+        guard names.contains(name) else {
+            let near = NearMiss.hint(for: name, among: names.sorted())
+            throw YAMLError(
+                .unknownName,
+                line: node.line,
+                "There is no proxy \(name).",
+                hint: near.isEmpty ? "Name it among the proxies, or in the file of --config." : near
+            )
+        }
+        return "/proxies/" + PathText.encoded(name)
     }
 
     private func path(_ fields: YAMLFields) throws(YAMLError) -> String {

@@ -15,7 +15,9 @@ struct ProxyReplayCommand: AsyncParsableCommand {
 
             It has the seed of the trace and makes the recorded changes at their times, so start \
             the same program against it. Ctrl-C ends it and prints the verdict: the exit code is 1 \
-            if a fault was another one than that of the same place.
+            if a fault was another one than that of the same place, or none happened. Faults of \
+            connections that the program has not made are missing; changes at their times meet \
+            other bytes if the program is faster or slower than it was.
             """
     )
     @Argument(help: "The trace, a file.") var trace: String
@@ -38,7 +40,8 @@ struct ProxyReplayCommand: AsyncParsableCommand {
             throw Problem(
                 .badInput,
                 "\(trace): line \(error.line) is no line of a trace.",
-                hint: "A trace is written by: parley proxy run --trace FILE"
+                hint: "A trace is written by: parley proxy run --trace FILE; if its last line was "
+                    + "cut off, remove that line."
             )
         }
         let judge = ReplayJudge(run)
@@ -49,18 +52,21 @@ struct ProxyReplayCommand: AsyncParsableCommand {
         let count = run.faults.values.reduce(0) { $0 + $1.count }
         try await service.serve(run.changes) {
             Output.error.line(
-                "\(run.changes.count) changes and \(count) faults to replay, seed \(run.seed), "
+                "changes: \(run.changes.count), faults: \(count) to replay, seed \(run.seed), "
                     + "control at http://\(service.address)"
             )
         }
         let verdict = judge.verdict
         Output.standard.line(
             "\(verdict.equal) of \(count) faults were as recorded, "
-                + "\(verdict.further) came after them"
+                + "\(verdict.missing) did not happen, \(verdict.further) came after them"
         )
-        guard let difference = verdict.difference else { return }
-        Output.standard.line("recorded: " + difference.recorded.json(at: 0))
-        Output.standard.line("now:      " + difference.now.json(at: 0))
+        if let difference = verdict.difference {
+            Output.standard.line("recorded: " + TerminalText.safe(difference.recorded.words))
+            Output.standard.line("now:      " + TerminalText.safe(difference.now.words))
+        } else if verdict.equal > 0 || count == 0 {
+            return
+        }
         throw ExitCode(ExitStatus.failed.rawValue)
     }
 }

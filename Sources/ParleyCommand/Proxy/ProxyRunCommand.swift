@@ -59,7 +59,15 @@ struct ProxyRunCommand: AsyncParsableCommand {
     func run() async throws {
         // A number that people can type, and that JSON can hold.
         let seed = seed ?? UInt64.random(in: 0..<1_000_000_000)
-        let changes = try plan.map(read) ?? []
+        let list = try config.map { path in
+            let data = try SmallFile.contents(
+                of: path,
+                bytesMax: Self.fileBytesMax,
+                "list of proxies"
+            )
+            return (bytes: Array(data), names: try ProxyList(Array(data), path: path).names)
+        }
+        let changes = try plan.map { try read($0, known: list?.names ?? []) } ?? []
         let service = try ProxyService(
             proxies: FaultProxies(
                 seed: seed,
@@ -69,25 +77,39 @@ struct ProxyRunCommand: AsyncParsableCommand {
                         let why = String(cString: strerror(code))
                         Output.error.line("warning: the trace in \(path) ends here: \(why)")
                     }
+                },
+                unreachable: { name, words in
+                    let words = TerminalText.safe("\(name): cannot reach \(words)")
+                    Output.error.line("warning: \(words)")
                 }
             ),
             control: control,
             hasPage: page
         )
-        let count = try await populate(service.proxies)
-        try await service.serve(changes) { [json, page] in
+        var count = 0
+        if let list { count = try await populate(service.proxies, list.bytes) }
+        try await service.serve(changes) { [json, page, count] in
             json
                 ? Self.announceAsJSON(service.address, seed: seed, count: count)
-                : Self.announce(service.address, seed: seed, count: count, hasPage: page)
+                : Self.announce(
+                    service.address,
+                    seed: seed,
+                    count: changes.isEmpty ? count : nil,
+                    hasPage: page
+                )
+        } finished: { [json] in
+            if json { return }
+            Output.error.line("all steps of the plan are done; Ctrl-C ends the proxies")
         }
     }
 
-    private func read(_ path: String) throws -> [ScheduledRequest] {
+    private func read(_ path: String, known: Set<String>) throws -> [ScheduledRequest] {
         let data = try SmallFile.contents(of: path, bytesMax: Self.fileBytesMax, "plan")
         do throws(YAMLError) {
-            return try ProxyPlan(yaml: String(decoding: data, as: UTF8.self)).changes
+            let text = String(decoding: data, as: UTF8.self)
+            return try ProxyPlan(yaml: text, known: known).changes
         } catch {
-            var problem = Problem(.badPlan, error.message, hint: error.hint)
+            var problem = Problem(.badPlan, "\(path): \(error.message)", hint: error.hint)
             problem.line = error.line
             throw problem
         }
@@ -105,20 +127,16 @@ struct ProxyRunCommand: AsyncParsableCommand {
         return Descriptor(adopting: number)
     }
 
-    private func populate(_ proxies: FaultProxies) async throws -> Int {
-        guard let config else { return 0 }
-        let data = try SmallFile.contents(
-            of: config,
-            bytesMax: Self.fileBytesMax,
-            "list of proxies"
-        )
+    private func populate(_ proxies: FaultProxies, _ list: [UInt8]) async throws -> Int {
         do throws(ControlProblem) {
-            return try await proxies.populate(configuration: Array(data))
+            return try await proxies.populate(configuration: list)
         } catch {
             throw Problem(
                 error.status == 500 ? .notListening : .badInput,
-                "\(config): \(error.message)",
-                hint: "See the example in: parley help proxy run"
+                "\(config ?? ""): \(error.message)",
+                hint: error.status == 500
+                    ? "Choose another address in the file."
+                    : "See the example in: parley help proxy run"
             )
         }
     }
@@ -134,10 +152,10 @@ struct ProxyRunCommand: AsyncParsableCommand {
     private static func announce(
         _ address: PageAddress,
         seed: UInt64,
-        count: Int,
+        count: Int?,
         hasPage: Bool
     ) {
-        let proxies = count == 1 ? "1 proxy" : "\(count) proxies"
+        let proxies = count.map { $0 == 1 ? "1 proxy" : "\($0) proxies" } ?? "a plan of proxies"
         Output.error.line("\(proxies), control at http://\(address), seed \(seed)")
         if hasPage { Output.error.line("open http://\(address)/ in a browser to pull cables") }
         if count == 0 {

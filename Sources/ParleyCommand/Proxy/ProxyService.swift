@@ -30,17 +30,19 @@ struct ProxyService: Sendable {
 
     /// Makes the changes at their times, and serves until SIGINT or SIGTERM.
     ///
-    /// `ready` is called once clients can connect, and a signal ends the service.
+    /// `ready` is called once clients can connect, `finished` once all changes are made, and a
+    /// signal ends the service.
     /// - Throws: a `Problem` if a change is refused.
     func serve(
         _ changes: [ScheduledRequest],
-        ready: @escaping @Sendable () -> Void
+        ready: @escaping @Sendable () -> Void,
+        finished: @escaping @Sendable () -> Void = {}
     ) async throws {
         var configuration = ServiceGroupConfiguration(
             services: [
                 .init(service: Control(server: server, ready: ready)),
                 .init(
-                    service: Schedule(changes: changes, proxies: proxies),
+                    service: Schedule(changes: changes, proxies: proxies, finished: finished),
                     successTerminationBehavior: .ignore
                 ),
             ],
@@ -63,6 +65,7 @@ struct ProxyService: Sendable {
     private struct Schedule: Service {
         let changes: [ScheduledRequest]
         let proxies: FaultProxies
+        let finished: @Sendable () -> Void
 
         func run() async throws {
             let start = ContinuousClock.now
@@ -72,12 +75,15 @@ struct ProxyService: Sendable {
                     do { try await Task.sleep(until: time) } catch { return }
                     let answer = await proxies.answer(change.request)
                     guard answer.status >= 300 else { continue }
+                    let json = try? JSONReader.read(Array(answer.body.utf8))
                     throw Problem(
                         .badInput,
-                        "\(change.request.method) \(change.request.path) is refused: "
-                            + answer.body.trimmingCharacters(in: .newlines)
+                        "A change is refused, \(change.request.method) \(change.request.path): "
+                            + "\(json?.text("error") ?? answer.body).",
+                        hint: "Look at the proxies and toxics that the steps before have made."
                     )
                 }
+                if !changes.isEmpty { finished() }
             }
         }
     }

@@ -1,5 +1,6 @@
 import ParleyAPI
 import ParleyProxy
+import ParleyYAML
 
 /// The attributes of toxics as people read and write them.
 enum ToxicAttributes {
@@ -17,15 +18,28 @@ enum ToxicAttributes {
     static func json(_ text: String, of field: ToxicKind.Field) throws(Problem) -> String {
         switch field.standard {
         case .integer:
-            if let number = Int64(text) { return "\(number)" }
+            if let number = Int64(text), field.range.contains(Double(number)) {
+                return "\(number)"
+            }
+            let least = Int64(field.range.lowerBound)
             throw .badInput(
-                "\(field.name) is a whole number of \(field.unit), not \(text).",
+                "\(field.name) is a whole number of \(field.unit), at least \(least), not \(text).",
                 hint: "Write it without the unit: \(field.name)=100"
             )
         case .number:
-            if let number = Double(text), number.isFinite { return JSONText.number(number) }
-            throw .badInput("\(field.name) is a number, \(field.unit), not \(text).")
-        case .word: return JSONText.string(text)
+            if let number = Double(text), field.range.contains(number) {
+                return JSONText.number(number)
+            }
+            throw .badInput(
+                "\(field.name) is a number, \(field.unit), not \(text).",
+                hint: "A tenth is 0.1: \(field.name)=0.1"
+            )
+        case .word:
+            if field.words.contains(text) { return JSONText.string(text) }
+            throw .badInput(
+                "\(field.name) is \(field.words.joined(separator: " or ")), not \(text).",
+                hint: NearMiss.hint(for: text, among: field.words)
+            )
         }
     }
 

@@ -10,7 +10,7 @@ struct KeptSeeds {
     /// So many files are written; later seeds fail in the same ways as a rule.
     private static let countMax = 100
 
-    /// Makes the folder if there is none, before the work.
+    /// Makes the folder if there is none, and empties it of earlier runs, before the work.
     init(_ path: String) throws(Problem) {
         folder = URL(filePath: path)
         do {
@@ -18,6 +18,11 @@ struct KeptSeeds {
                 at: folder,
                 withIntermediateDirectories: true
             )
+            // Seeds that failed in an earlier run may be good now.
+            for name in try FileManager.default.contentsOfDirectory(atPath: path)
+            where name.wholeMatch(of: /seed-\d+\.txt/) != nil {
+                try FileManager.default.removeItem(at: folder.appending(path: name))
+            }
         } catch {
             throw OutputFile.problem(error, path, option: "--keep")
         }
@@ -32,7 +37,7 @@ struct KeptSeeds {
     ) throws(Problem) {
         guard count < Self.countMax else { return }
         count += 1
-        let lines = ["repeat: \(command)"] + why + [""] + trace()
+        let lines = [command] + why + [""] + trace()
         let text = lines.map { $0 + "\n" }.joined()
         let file = folder.appending(path: "seed-\(seed).txt")
         try OutputFile(file.path, option: "--keep").write(Data(text.utf8))

@@ -61,6 +61,7 @@ struct ResetPeerBehaviour: ToxicBehaviour {
 struct LimitDataBehaviour: ToxicBehaviour {
     private var limit: Int64 = 0
     private var passed: Int64 = 0
+    private var isOver = false
 
     mutating func change(to toxic: Toxic, at now: ProxyTime) {
         limit = max(0, toxic.integer("bytes"))
@@ -71,10 +72,13 @@ struct LimitDataBehaviour: ToxicBehaviour {
             line.add(item, arrival: arrival, due: arrival)
             return
         }
+        // What comes after the last byte is lost with the connection.
+        guard !isOver else { return }
         let first = parcel.takeFirst(Int(max(0, min(limit - passed, Int64(parcel.bytes.count)))))
         passed += Int64(first.bytes.count)
         if !first.bytes.isEmpty { line.add(.bytes(first), arrival: arrival, due: arrival) }
         guard passed >= limit else { return }
+        isOver = true
         line.note(.closed, at: first.end)
         line.add(.close, arrival: arrival, due: arrival)
     }

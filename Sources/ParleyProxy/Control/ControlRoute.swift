@@ -15,8 +15,10 @@ enum ControlRoute: Hashable {
 
     /// The route of a path; nil if there is none.
     init?(path: String) {
-        guard path.hasPrefix("/"), let decoded = Self.decoded(path) else { return nil }
-        let parts = decoded.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+        guard path.hasPrefix("/") else { return nil }
+        // A name may have a slash, which is then escaped.
+        let parts = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+            .map { Self.decoded($0) ?? "" }
         guard !parts.contains("") else { return nil }
         switch (parts[0], parts.count) {
         case ("reset", 1): self = .reset
@@ -28,14 +30,14 @@ enum ControlRoute: Hashable {
         case ("connections", 2):
             guard let number = UInt64(parts[1]) else { return nil }
             self = .connection(number)
-        case ("proxies", 2): self = .proxy(String(parts[1]))
-        case ("proxies", 3) where parts[2] == "toxics": self = .toxics(proxy: String(parts[1]))
+        case ("proxies", 2): self = .proxy(parts[1])
+        case ("proxies", 3) where parts[2] == "toxics": self = .toxics(proxy: parts[1])
         case ("proxies", 3) where parts[2] == "counters":
-            self = .counters(proxy: String(parts[1]))
+            self = .counters(proxy: parts[1])
         case ("proxies", 3) where parts[2] == "connections":
-            self = .connectionsOf(proxy: String(parts[1]))
+            self = .connectionsOf(proxy: parts[1])
         case ("proxies", 4) where parts[2] == "toxics":
-            self = .toxic(proxy: String(parts[1]), String(parts[3]))
+            self = .toxic(proxy: parts[1], parts[3])
         default: return nil
         }
     }
@@ -53,7 +55,7 @@ enum ControlRoute: Hashable {
         }
     }
 
-    private static func decoded(_ path: String) -> String? {
+    private static func decoded(_ path: Substring) -> String? {
         var bytes: [UInt8] = []
         var rest = path.utf8[...]
         while let byte = rest.popFirst() {

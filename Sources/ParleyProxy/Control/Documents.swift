@@ -131,4 +131,32 @@ extension ProxyDraft {
             toxics.append(toxic)
         }
     }
+
+    /// Checks that a proxy has what it needs; `place` says where it stands in a list.
+    ///
+    /// - Throws: `missing` with the field and the place.
+    func check(place: String) throws(ControlProblem) {
+        if name.isEmpty { throw .missing("name" + place) }
+        if upstream.isEmpty { throw .missing("upstream" + place) }
+    }
+
+    /// Reads a list of proxies.
+    static func list(_ body: [UInt8]) throws(ControlProblem) -> [ProxyDraft] {
+        let json = try FaultProxies.json(body)
+        guard json != .null else { return [] }
+        guard case .array(let values) = json else {
+            throw GoFields.mismatch(json.kindWord, "value of type []\(ProxyDraft.entryType)")
+        }
+        var drafts: [ProxyDraft] = []
+        for value in values {
+            var draft = ProxyDraft()
+            try draft.take(value, isEntry: true)
+            drafts.append(draft)
+        }
+        for (index, draft) in drafts.enumerated() {
+            try draft.check(place: " at proxy \(index + 1)")
+        }
+        for (index, value) in values.enumerated() { try drafts[index].takeToxics(value) }
+        return drafts
+    }
 }

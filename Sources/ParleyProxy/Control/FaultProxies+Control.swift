@@ -79,7 +79,7 @@ extension FaultProxies {
         let json = try Self.json(request.body)
         var draft = ProxyDraft()
         try draft.take(json)
-        try Self.check(draft, place: "")
+        try draft.check(place: "")
         try draft.takeToxics(json)
         // A conflict of names is found before one of ports.
         guard entries[draft.name] == nil else { throw .proxyExists }
@@ -190,14 +190,6 @@ extension FaultProxies {
         } catch {
             throw .badBody(error.words)
         }
-    }
-
-    /// Checks that a proxy has what it needs; `place` says where it stands in a list.
-    ///
-    /// - Throws: `missing` with the field and the place.
-    static func check(_ draft: ProxyDraft, place: String) throws(ControlProblem) {
-        if draft.name.isEmpty { throw .missing("name" + place) }
-        if draft.upstream.isEmpty { throw .missing("upstream" + place) }
     }
 
     /// Go sorts keys by their bytes.

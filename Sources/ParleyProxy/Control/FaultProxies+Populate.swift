@@ -4,7 +4,7 @@ extension FaultProxies {
         var made: [ProxyEntry] = []
         var problem: ControlProblem?
         do throws(ControlProblem) {
-            try await populate(with: try Self.drafts(body), &made)
+            try await populate(with: try ProxyDraft.list(body), &made)
         } catch {
             problem = error
         }
@@ -22,31 +22,12 @@ extension FaultProxies {
     /// - Returns: The number of proxies.
     package func populate(configuration: [UInt8]) async throws(ControlProblem) -> Int {
         var made: [ProxyEntry] = []
-        try await populate(with: try Self.drafts(configuration), &made)
+        try await populate(with: try ProxyDraft.list(configuration), &made)
         observer?.changed(
             by: ControlRequest("POST", "/populate", body: configuration),
             at: milliseconds(at: Self.now())
         )
         return made.count
-    }
-
-    private static func drafts(_ body: [UInt8]) throws(ControlProblem) -> [ProxyDraft] {
-        let json = try json(body)
-        guard json != .null else { return [] }
-        guard case .array(let values) = json else {
-            throw GoFields.mismatch(json.kindWord, "value of type []\(ProxyDraft.entryType)")
-        }
-        var drafts: [ProxyDraft] = []
-        for value in values {
-            var draft = ProxyDraft()
-            try draft.take(value, isEntry: true)
-            drafts.append(draft)
-        }
-        for (index, draft) in drafts.enumerated() {
-            try check(draft, place: " at proxy \(index + 1)")
-        }
-        for (index, value) in values.enumerated() { try drafts[index].takeToxics(value) }
-        return drafts
     }
 
     private func populate(

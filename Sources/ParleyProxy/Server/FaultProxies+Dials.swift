@@ -37,14 +37,19 @@ extension FaultProxies {
     /// Connects to the server, beside everything else.
     func dial(_ connection: ProxiedConnection) {
         guard let entry = entries[connection.proxy] else { return end(connection) }
-        guard let text = try? AddressText(entry.upstream) else { return end(connection) }
+        let text: AddressText
+        do throws(AddressFault) {
+            text = try AddressText(entry.upstream)
+        } catch {
+            return giveUp(connection, error.words)
+        }
         let id = connection.id
         if text.isNumeric {
-            found((try? text.resolved()) ?? [], for: id)
+            found(Result { () throws(AddressFault) in try text.resolved() }, for: id)
         } else {
             let queue = executor.queue
             resolver.async { [weak self] in
-                let addresses = (try? text.resolved()) ?? []
+                let addresses = Result { () throws(AddressFault) in try text.resolved() }
                 queue.async { [weak self] in
                     self?.assumeIsolated { $0.found(addresses, for: id) }
                 }
@@ -52,19 +57,39 @@ extension FaultProxies {
         }
     }
 
-    private func found(_ addresses: [ProxyAddress], for id: UInt64) {
+    private func found(_ addresses: Result<[ProxyAddress], AddressFault>, for id: UInt64) {
         guard let connection = connections[id] else { return }
-        connection.candidates = addresses
-        tryNext(connection)
+        switch addresses {
+        case .success(let addresses):
+            connection.candidates = addresses
+            tryNext(connection, "no address")
+        case .failure(let fault): giveUp(connection, fault.words)
+        }
     }
 
-    private func tryNext(_ connection: ProxiedConnection) {
+    /// Ends a connection whose server cannot be reached, and says so if that is new.
+    private func giveUp(_ connection: ProxiedConnection, _ reason: String) {
+        if let entry = entries[connection.proxy], !entry.isUnreachable {
+            entry.isUnreachable = true
+            unreachable(entry.name, "\(entry.upstream): \(reason)")
+        }
+        end(connection)
+    }
+
+    private func tryNext(_ connection: ProxiedConnection, _ reason: String) {
+        var reason = reason
         connection.dial?.watch.cancel()
         connection.dial = nil
         let id = connection.id
         while !connection.candidates.isEmpty {
             let address = connection.candidates.removeFirst()
-            guard let socket = try? ProxySocket.connect(to: address) else { continue }
+            let socket: Descriptor
+            do throws(AddressFault) {
+                socket = try ProxySocket.connect(to: address)
+            } catch {
+                reason = error.words
+                continue
+            }
             let watch = WriteSource(socket, on: executor) { [weak self] in
                 self?.assumeIsolated { $0.dialled(id) }
             }
@@ -72,14 +97,15 @@ extension FaultProxies {
             watch.arm()
             return
         }
-        end(connection)
+        giveUp(connection, reason)
     }
 
     private func dialled(_ id: UInt64) {
         guard let connection = connections[id], let (socket, watch) = connection.dial else {
             return
         }
-        guard ProxySocket.isConnected(socket) else { return tryNext(connection) }
+        if let reason = ProxySocket.failure(of: socket) { return tryNext(connection, reason) }
+        entries[connection.proxy]?.isUnreachable = false
         watch.cancel()
         connection.dial = nil
         begin(connection, to: socket)

@@ -18,6 +18,9 @@ package actor FaultProxies {
     let seed: UInt64
     let hasMetrics: Bool
     let observer: (any FaultObserver)?
+    /// Hears, once until it is reached again, of a proxy whose server cannot be reached, with the
+    /// address and the reason.
+    let unreachable: @Sendable (_ proxy: String, _ words: String) -> Void
     private let start = FaultProxies.now()
     var entries: [String: ProxyEntry] = [:]
     var connections: [UInt64: ProxiedConnection] = [:]
@@ -34,11 +37,13 @@ package actor FaultProxies {
         seed: UInt64,
         hasMetrics: Bool = false,
         observer: (any FaultObserver)? = nil,
+        unreachable: @escaping @Sendable (_ proxy: String, _ words: String) -> Void = { _, _ in },
         on executor: QueueExecutor = QueueExecutor(label: "parley.proxy")
     ) {
         self.seed = seed
         self.hasMetrics = hasMetrics
         self.observer = observer
+        self.unreachable = unreachable
         self.executor = executor
     }
 

@@ -12,6 +12,8 @@ final class ProxyEntry {
     var loop: AcceptLoop?
     private(set) var toxics: [Toxic] = []
     var connections: Set<UInt64> = []
+    /// Whether the last attempt to reach the server has failed.
+    var isUnreachable = false
     /// The connections that were accepted so far.
     var accepted: UInt64 = 0
     /// The bytes of connections that have ended.

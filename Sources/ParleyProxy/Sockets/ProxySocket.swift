@@ -44,12 +44,12 @@ enum ProxySocket {
         return socket
     }
 
-    /// Whether the attempt to connect has succeeded.
-    static func isConnected(_ socket: Descriptor) -> Bool {
+    /// Why the attempt to connect has failed; nil if it has not.
+    static func failure(of socket: Descriptor) -> String? {
         var code: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
         getsockopt(socket.number, SOL_SOCKET, SO_ERROR, &code, &size)
-        return code == 0
+        return code == 0 ? nil : String(cString: strerror(code))
     }
 
     /// Every write leaves at once, as the toxics have cut them.

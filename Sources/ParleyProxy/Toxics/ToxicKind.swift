@@ -28,6 +28,11 @@ package enum ToxicKind: String, CaseIterable, Sendable {
         /// The unit for people, such as `ms`, or the words that are possible.
         package let unit: String
 
+        /// The values that make sense; Toxiproxy takes others, too, which its clients may send.
+        package var range: ClosedRange<Double> {
+            unit == "0 to 1" ? 0...1 : (name == "average_size" ? 1 : 0)...Double(Int64.max)
+        }
+
         /// The words of which a value is one; none if it is a number.
         package var words: [String] {
             guard case .word = standard else { return [] }

@@ -46,6 +46,12 @@ package struct RecordedFault: Hashable, Sendable {
         self.act = act
     }
 
+    /// The fault for people.
+    package var words: String {
+        "\(place.proxy), connection \(place.connection), \(place.stream.rawValue), "
+            + "\(place.toxic), byte \(offset): \(act)"
+    }
+
     /// One line of a trace.
     package func json(at milliseconds: Int64) -> String {
         JSONText.object([

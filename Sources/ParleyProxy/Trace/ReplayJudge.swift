@@ -6,6 +6,8 @@ package final class ReplayJudge: FaultObserver {
     package struct Verdict: Sendable {
         /// The faults that were as recorded.
         package fileprivate(set) var equal = 0
+        /// The recorded faults that have not happened.
+        package fileprivate(set) var missing = 0
         /// The faults after the last one that was recorded of their place.
         package fileprivate(set) var further = 0
         /// The first fault that was another one, and what was recorded.
@@ -20,7 +22,13 @@ package final class ReplayJudge: FaultObserver {
         self.run = run
     }
 
-    package var verdict: Verdict { state.withLock { $0 } }
+    package var verdict: Verdict {
+        var verdict = state.withLock { $0 }
+        for (place, recorded) in run.faults {
+            verdict.missing += max(0, recorded.count - verdict.seen[place, default: 0])
+        }
+        return verdict
+    }
 
     package func happened(_ faults: [RecordedFault], at milliseconds: Int64) {
         state.withLock { verdict in

@@ -5,21 +5,23 @@ import ParleyLoop
 final class PacketPath {
     private let from: Descriptor
     private let to: Descriptor
-    private let draws: PacketDraws
+    private let draws: FaultDraws
     private var source: ReadSource?
-    private var count: UInt64 = 0
+    private var flows: [PacketFlow: (draws: PacketDraws, count: UInt64)] = [:]
     /// The bytes of the packets that are under way.
     private var bytesUnderWay = 0
 
     /// The limit of bytes under way; what comes then is lost, as in a switch whose memory is full.
     static let mostBytesUnderWay = 32 << 20
+    /// The limit of flows that are counted apart; all further ones are counted together.
+    private static let mostFlows = 1_024
     /// The packets that are read before the other paths have their turn.
     private static let packetsInTurn = 64
 
     init(from: Descriptor, to: Descriptor, draws: FaultDraws) {
         self.from = from
         self.to = to
-        self.draws = PacketDraws(draws)
+        self.draws = draws
     }
 
     /// Calls `arrived` whenever there may be packets.
@@ -38,8 +40,7 @@ final class PacketPath {
             let size = read(from.number, buffer.baseAddress, buffer.count)
             guard size > 0 else { return }
             let packet = UnsafeRawBufferPointer(rebasing: buffer[..<size])
-            let fate = draws.fate(of: count, faults)
-            count += 1
+            let fate = fate(of: packet, faults)
             for case let delay? in [fate.delay, fate.delayOfCopy] {
                 if delay <= 0 {
                     write(packet)
@@ -49,6 +50,14 @@ final class PacketPath {
                 }
             }
         }
+    }
+
+    private func fate(of packet: UnsafeRawBufferPointer, _ faults: WireFaults) -> PacketFate {
+        var flow = PacketFlow(packet)
+        if flows[flow] == nil, flows.count >= Self.mostFlows { flow = .further }
+        let counted = flows[flow] ?? (PacketDraws(flow.part(of: draws)), 0)
+        flows[flow] = (counted.draws, counted.count + 1)
+        return counted.draws.fate(of: counted.count, faults)
     }
 
     /// Writes a packet that was delayed.

@@ -16,9 +16,35 @@ struct PacketFate: Hashable {
     var delayOfCopy: Int64?
 }
 
-/// The random decisions for the packets of one direction.
+/// The packets of one direction that are counted together: to one receiver, of one protocol.
 ///
-/// Each is a function of the seed, the host, the direction and the number of the packet.
+/// What a program sends is thus counted apart from the announcements and lookups of the system,
+/// which come when they like.
+struct PacketFlow: Hashable {
+    private let head: UInt64
+    private let kind: UInt64
+
+    /// What is counted together because there are too many flows.
+    static let further = PacketFlow(UnsafeRawBufferPointer(start: nil, count: 0))
+
+    /// The flow of a frame of Ethernet, which has 14 bytes before its packet.
+    init(_ frame: UnsafeRawBufferPointer) {
+        func number(_ bytes: Range<Int>) -> UInt64 {
+            guard bytes.upperBound <= frame.count else { return 0 }
+            return frame[bytes].reduce(0) { $0 << 8 | UInt64($1) }
+        }
+        head = number(0..<6)
+        let type = number(12..<14)
+        let place = [0x0800: 23, 0x86dd: 20][type] ?? 14
+        kind = type << 8 | (place == 14 ? 0 : number(place..<place + 1))
+    }
+
+    func part(of draws: FaultDraws) -> FaultDraws { draws.part(head).part(kind) }
+}
+
+/// The random decisions for the packets of a flow.
+///
+/// Each is a function of the seed, the host, the direction, the flow and the number in it.
 struct PacketDraws {
     private let loss: FaultDraws
     private let copy: FaultDraws

@@ -13,7 +13,7 @@ extension PageAddress {
             return try Descriptor.listening(on: resolved)
         } catch {
             let code = (error as? IOError)?.errnoCode ?? EADDRNOTAVAIL
-            let hint = "Choose another address with \(option) HOST:PORT, or leave it out."
+            let hint = "End the program that has it, or choose another address: \(option) HOST:PORT"
             guard code == EADDRINUSE else {
                 let reason = String(cString: strerror(code))
                 throw Problem(

@@ -97,7 +97,7 @@ struct ProxyTests {
         replay.signal(SIGINT)
         #expect(await replay.end() == 0)
         let output = String(decoding: try files.contents("output"), as: UTF8.self)
-        #expect(output == "0 of 0 faults were as recorded, 0 came after them\n")
+        #expect(output == "0 of 0 faults were as recorded, 0 did not happen, 0 came after them\n")
     }
 
     private static let plan = """
@@ -115,20 +115,28 @@ struct ProxyTests {
 
     @Test(arguments: [
         ("steps: [{pas: 1s}]", "a step has no pas."),
+        ("steps: [{disable: wbe}]", "There is no proxy wbe."),
         ("steps: [{pass: 1}]", "pass is a time"),
+        (
+            "proxies: [&, &]".replacing("&", with: "{name: a, listen: ':0', upstream: ':1'}"),
+            "There are two proxies with the name a."
+        ),
         ("steps: [{disable: web, enable: web}]", "A step does one thing."),
         ("steps: [{toxic: {proxy: web, type: latenci}}]", "latenci is no toxic."),
         (
             "steps: [{toxic: {proxy: web, type: latency, attributes: {latency: 1s}}}]",
-            "latency is a whole number of ms, not 1s."
+            "latency is a whole number of ms, at least 0, not 1s."
         ),
     ])
     func aPlanThatIsWrongIsRefusedWithItsLine(plan: String, message: String) async throws {
         let files = try TestDirectory()
-        let path = try files.write("plan.yaml", Data(plan.utf8))
+        let web = "proxies: [{name: web, listen: ':0', upstream: ':1'}]\n"
+        let isWhole = plan.hasPrefix("proxies")
+        let path = try files.write("plan.yaml", Data(((isWhole ? "" : web) + plan).utf8))
         let refused = try await Program.run(["proxy", "run", "--plan", path, "--control", "0"])
         #expect(refused.status == 65)
-        #expect(refused.errorText.contains("line 1: \(message)"), "\(refused.errorText)")
+        #expect(refused.errorText.contains("line \(isWhole ? 1 : 2): "))
+        #expect(refused.errorText.contains(message), "\(refused.errorText)")
     }
 
     @Test func theExampleOfTheDocumentWorks() async throws {

@@ -96,7 +96,15 @@ extension StepReader {
 
     /// `all`, for all hosts whose nodes run, or a list of at least two hosts.
     private func everyone(_ node: YAMLNode) throws(YAMLError) -> [HostID] {
-        if case .text("all") = node.value { return state.answering }
+        if case .text("all") = node.value {
+            guard state.answering.isEmpty else { return state.answering }
+            throw YAMLError(
+                .impossible,
+                line: node.line,
+                "No host has a node that runs here.",
+                hint: "Start one before, or give a host a node: remove node: no"
+            )
+        }
         return try plan.hosts(of: node, "it", count: 2...PlanLimits.hosts)
     }
 

@@ -28,7 +28,8 @@ extension Plan {
         let line = command.command.split(separator: "\n").first.map(String.init) ?? ""
         let end = command.exitCode == 0 ? "" : ", which ends with \(command.exitCode)"
         let prints = command.prints.map { " and prints \($0)" } ?? ""
-        return "\(name(command.host)) runs \(PlanJudge.short(line))\(end)\(prints)"
+        let short = line.count <= 200 ? line : "\(line.prefix(199))…"
+        return "\(name(command.host)) runs \(short)\(end)\(prints)"
     }
 
     private func words(_ batch: PlanBatch) -> String {

@@ -82,7 +82,7 @@ package struct PlanRun: Sendable {
 
     /// The action was impossible: the plan ends here.
     package mutating func failed(_ what: String, at now: Interval) {
-        guard let step else { return }
+        guard let step = step ?? plan.steps.last else { return }
         add(step, .missed(what), limit: step.act.limit)
         note(now)
         giveUp()
