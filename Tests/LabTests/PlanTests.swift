@@ -52,6 +52,22 @@ extension TheLab {
             #expect(outcome.errors.contains("ben logged:"))
         }
 
+        /// Regression: a plan passed although one of its programs had ended.
+        @Test func aProgramThatEndsByItselfEndsThePlan() async throws {
+            let outcome = try await PlanProgram.run(
+                text: """
+                    plan: A program that fails
+                    worlds: lab
+                    hosts: {web: {node: no, programs: {server: {run: exit 3}}}}
+                    steps:
+                      - pass: 500ms
+                      - run: {on: web, command: 'true'}
+                    """
+            )
+            #expect(outcome.exitCode == 1)
+            #expect(outcome.errors.contains("server of web has ended with 3"), "\(outcome.errors)")
+        }
+
         @Test func faultThatTheLabCannotMakeIsRefusedBeforeAnythingBegins() async throws {
             let outcome = try await PlanProgram.run(
                 text: """

@@ -53,6 +53,18 @@ struct ChainTests {
         #expect(run.text == example.output)
     }
 
+    /// Regression: what came after the last byte was noted as a further end, as often as it came.
+    @Test func aLimitIsReachedOnce() throws {
+        var run = ChainRun([
+            try .make(.slicer, ["average_size": .integer(1)]),
+            try .make(.limitData, ["bytes": .integer(3)]),
+        ])
+        run.send("abcdefgh".utf8, at: 0)
+        run.send("ijkl".utf8, at: 1)
+        run.run(to: 10)
+        #expect(run.faults.count { $0.act == .closed } == 1)
+    }
+
     /// Regression: a chain took 128 KiB in slices of one byte, each of which costs some hundred.
     @Test func smallSlicesAreBoundedByTheirNumber() throws {
         var chain = ToxicChain(

@@ -40,6 +40,19 @@ struct ControlTests {
         return pairs
     }
 
+    /// Regression: a proxy with such a name could be made, and neither changed nor removed.
+    @Test func aNameWithASlashIsEscaped() async throws {
+        let proxies = FaultProxies(seed: 1)
+        let body = #"{"name":"a/b","listen":"127.0.0.1:0","upstream":"127.0.0.1:9"}"#
+        let made = await proxies.answer(
+            ControlRequest("POST", "/proxies", body: Array(body.utf8))
+        )
+        #expect(made.status == 201)
+        #expect(await proxies.answer(ControlRequest("GET", "/proxies/a%2Fb")).status == 200)
+        #expect(await proxies.answer(ControlRequest("GET", "/proxies/a/b")).status == 404)
+        #expect(await proxies.answer(ControlRequest("DELETE", "/proxies/a%2Fb")).status == 204)
+    }
+
     @Test func eachAnswerIsThatOfToxiproxy() async throws {
         let proxies = FaultProxies(seed: 1)
         var ports: [String: Int] = [:]

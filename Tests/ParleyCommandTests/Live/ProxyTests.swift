@@ -73,6 +73,29 @@ struct ProxyTests {
         #expect(refused.errorText.contains("missing required field: name at proxy 1"))
     }
 
+    /// Regression: toxics, attributes and proxies of a file were left out without a word.
+    @Test(arguments: [
+        (#"{"name":"a"}"#, "is no list of proxies."),
+        (#"[{"name":"a"},{"name":"a"}]"#, "has two proxies with the name a."),
+        (#"[{"name":"a","toxicss":[]}]"#, "Did you mean toxics?"),
+        (#"[{"name":"a","toxics":[{"type":"latenci"}]}]"#, "Did you mean latency?"),
+        (
+            #"[{"name":"a","toxics":[{"type":"latency","attributes":{"latncy":5}}]}]"#,
+            "Did you mean latency?"
+        ),
+        (
+            #"[{"name":"a","toxics":[{"type":"corrupt","attributes":{"rate":2}}]}]"#,
+            "rate is a number, 0 to 1, not 2."
+        ),
+    ])
+    func aFileIsReadStrictly(list: String, message: String) async throws {
+        let files = try TestDirectory()
+        let path = try files.write("proxies.json", Data(list.utf8))
+        let refused = try await Program.run(["proxy", "run", "--config", path, "--control", "0"])
+        #expect(refused.status == 65)
+        #expect(refused.errorText.contains(message), "\(refused.errorText)")
+    }
+
     @Test func aPlanChangesProxiesAndItsTraceIsReplayed() async throws {
         let files = try TestDirectory()
         let plan = try files.write("plan.yaml", Data(Self.plan.utf8))
@@ -185,7 +208,7 @@ struct ProxyTests {
     }
 
     /// The interpreter that has what `Tests/requirements.txt` names.
-    private static let python = project.appending(path: ".build/python/bin/python3").path
+    static let python = project.appending(path: ".build/python/bin/python3").path
 
     private static let project = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../..").standardizedFileURL
