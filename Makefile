@@ -14,7 +14,7 @@ SCRIPTS = .ci/run Deploy/files/back-off Deploy/files/open-page Deploy/runit/run 
 	$(wildcard Deploy/debian/parley.p*) $(shell find Deploy Sources Tests docs -name '*.sh')
 
 .PHONY: help run test check format lint deb dist test-deb bench bench-peers bench-proxy sim soak \
-	mutants tsan docs clean
+	mutants model tsan docs clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 13
@@ -78,6 +78,10 @@ soak: ## build in release and simulate until stopped, from where the last soak e
 mutants: ## break the core in many ways, and see that the simulator's checkers notice
 	@Tests/Mutants/run.sh $(ARGS)
 
+model: ## check the rules as a model in TLA+, wrong variants of it, and traces of the simulator
+	@Deploy/install-dependencies.sh --model
+	@Tests/Model/run.sh $(ARGS)
+
 tsan: ## run the fast tests under the thread sanitizer
 	@Deploy/install-dependencies.sh --test
 	@Tests/run.sh --tsan $(ARGS)
@@ -92,4 +96,4 @@ docs: ## build, and make the reference of the public modules with DocC
 
 clean: ## remove what was built
 	$(SWIFT) package clean
-	rm -rf .build/tsan .build/mutants .build/static .build/packages .build/package-tests
+	rm -rf .build/tsan .build/mutants .build/model .build/static .build/packages .build/package-tests

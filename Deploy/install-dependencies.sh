@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 #
 # Installs the Debian packages that Parley is built and run with, as far as they are missing, and for
-# the tests some Python packages, in .build/python.
+# the tests and the model some Python packages, in .build/python.
 #
-# usage: install-dependencies.sh [--test | --peers | --packages]
+# usage: install-dependencies.sh [--test | --model | --peers | --packages]
 #        --test: also what only the tests need
+#        --model: also what checks the model of the rules
 #        --peers: also what the benchmarks measure beside Parley; servers are not started
 #        --packages: also what builds and tests packages
 # exit:  0 all is there · 64 usage · 69 no Swift 6.3 · 77 neither root nor sudo · else apt-get's
@@ -21,6 +22,7 @@ readonly test_packages=(
     chromium chromium-driver curl iproute2 libfaketime nats-server nftables openssl procps
     python3-pip python3-venv redis-server sqlite3 util-linux valgrind
 )
+readonly model_packages=(openjdk-17-jre-headless python3-pip python3-venv)
 readonly peer_packages=(curl haproxy mosquitto nats-server openssl redis-server rsync socat)
 readonly package_packages=(
     binutils curl debhelper desktop-file-utils dpkg-dev fakeroot git iproute2 lintian man-db
@@ -121,9 +123,10 @@ main() {
     case "$#:$mode" in
     0:) ;;
     1:--test) packages+=("${test_packages[@]}") ;;
+    1:--model) packages+=("${model_packages[@]}") ;;
     1:--peers) packages+=("${peer_packages[@]}") ;;
     1:--packages) packages+=("${package_packages[@]}") ;;
-    *) fail 64 "usage: install-dependencies.sh [--test | --peers | --packages]" ;;
+    *) fail 64 "usage: install-dependencies.sh [--test | --model | --peers | --packages]" ;;
     esac
     check_swift
     if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
@@ -136,7 +139,7 @@ main() {
     if ((${#missing[@]})); then
         install_missing
     fi
-    [[ $mode != --test ]] || install_python </dev/null
+    [[ $mode != --test && $mode != --model ]] || install_python </dev/null
 }
 
 main "$@"
