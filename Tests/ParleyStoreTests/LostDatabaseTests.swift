@@ -61,6 +61,22 @@ import Testing
         try scratch.open().close()
     }
 
+    /// Regression: a first start that ended between its first two commits, as on a full disk, left
+    /// what every later one took for a database of another program.
+    @Test func beginsAgainWithoutAMigration() throws {
+        let scratch = try used()
+        for name in ["device.key", "parley.sqlite"] { try remove(scratch.data + "/" + name) }
+        let begun = try DatabaseQueue(path: scratch.database)
+        try begun.write {
+            try $0.execute(
+                sql: "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)"
+            )
+        }
+        try begun.close()
+        #expect(chmod(scratch.database, 0o600) == 0)
+        try scratch.open().close()
+    }
+
     /// Regression: commits went on, were acknowledged, and were nowhere at the next start.
     @Test(arguments: ["", "-wal"])
     func refusesToCommitToARemovedOne(suffix: String) throws {

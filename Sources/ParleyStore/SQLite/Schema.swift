@@ -36,7 +36,9 @@ enum Schema {
     /// - Throws: `foreign`, `lost`, `newerSchema`, `oldSignatures`, or an error of SQLite.
     static func prepare(_ database: Database, path: String, isNew: Bool) throws {
         let application = try Int64.fetchOne(database, sql: "PRAGMA application_id")
-        let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master")
+        // GRDB's own table is committed before the first migration, which a first start may miss.
+        let query = "SELECT count(*) FROM sqlite_master WHERE tbl_name <> 'grdb_migrations'"
+        let tables = try Int.fetchOne(database, sql: query)
         guard application == applicationID || (application == 0 && tables == 0) else {
             throw StoreError.foreign(path: path)
         }
