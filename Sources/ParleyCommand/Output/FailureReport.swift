@@ -1,4 +1,3 @@
-import Foundation
 import ParleyAPI
 
 /// Reports the error of a command.
@@ -8,28 +7,6 @@ enum FailureReport {
         switch error {
         case let problem as Problem: problem
         default: Problem(.internal, "\(error)", hint: "This is a bug in parley; please report it.")
-        }
-    }
-
-    /// Writes the problem on standard error: a sentence and a hint, or a JSON object.
-    static func report(_ problem: Problem, asJSON: Bool) {
-        var problem = problem
-        problem.hint = ProgramName.filled(into: problem.hint)
-        if asJSON {
-            // Encoding text never fails; if it did, the exit code would still report the problem.
-            guard let data = try? JSON.encode(problem) else { return }
-            Output.error.bytes(data + [0x0A])
-        } else {
-            let text =
-                Output.error.style(.red, "error:") + " "
-                + TerminalText.safe(problem.line.map { "line \($0): " } ?? "")
-                + TerminalText.safe(problem.message)
-            Output.error.line(text)
-            if !problem.hint.isEmpty {
-                Output.error.line(
-                    Output.error.style(.dim, "hint:") + " " + TerminalText.safe(problem.hint)
-                )
-            }
         }
     }
 }
