@@ -14,7 +14,7 @@ SCRIPTS = .ci/run Deploy/files/back-off Deploy/files/open-page Deploy/runit/run 
 	$(wildcard Deploy/debian/parley.p*) $(shell find Deploy Sources Tests docs -name '*.sh')
 
 .PHONY: help run test check format lint deb dist test-deb bench bench-peers bench-proxy sim soak \
-	mutants model tsan docs clean
+	mutants model fuzz tsan docs clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 13
@@ -28,7 +28,7 @@ test: ## install what is missing, build, and run all tests
 	@Deploy/install-dependencies.sh --test
 	@Tests/run.sh $(ARGS)
 
-check: lint test ## what every commit must pass
+check: lint test fuzz ## what every commit must pass
 
 format: ## rewrite the Swift files in the house format
 	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests
@@ -82,6 +82,10 @@ model: ## check the rules as a model in TLA+, wrong variants of it, and traces o
 	@Deploy/install-dependencies.sh --model
 	@Tests/Model/run.sh $(ARGS)
 
+fuzz: ## feed all decoders with inputs that reach new branches, for a minute
+	$(BUILD) --product parley
+	@Tests/Fuzz/run.sh $(ARGS)
+
 tsan: ## run the fast tests under the thread sanitizer
 	@Deploy/install-dependencies.sh --test
 	@Tests/run.sh --tsan $(ARGS)
@@ -96,4 +100,5 @@ docs: ## build, and make the reference of the public modules with DocC
 
 clean: ## remove what was built
 	$(SWIFT) package clean
-	rm -rf .build/tsan .build/mutants .build/model .build/static .build/packages .build/package-tests
+	rm -rf .build/tsan .build/mutants .build/model .build/fuzz .build/static .build/packages \
+		.build/package-tests
