@@ -40,6 +40,8 @@ extension Match {
 
     /// Why a message is against the rules of its game.
     public enum Fault: String, Hashable, Sendable, Codable, CaseIterable {
+        /// The message has more bytes than nodes keep of one.
+        case tooLong
         /// A participant has two seats.
         case seatTwice
         /// Fewer or more seats are taken than the game has.

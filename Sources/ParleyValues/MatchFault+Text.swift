@@ -2,6 +2,7 @@ extension Match.Fault: CustomStringConvertible {
     /// The broken rule, in one sentence.
     public var description: String {
         switch self {
+        case .tooLong: "A message of a game has at most 15 KiB."
         case .seatTwice: "A player has two seats."
         case .seatCount: "The game is for fewer or for more players."
         case .notSeated: "Who watches a game cannot move in it."

@@ -224,6 +224,7 @@ def alone(message, may_begin):
     outcomes = len(step.get("outcomes", []))
     is_out_of_place = phase != 1 and message.turn or phase == 0 and (claim or has_undo)
     rules = [
+        (step.get("bytes", 0) > 15360, "tooLong"),
         (len(set(seats)) < len(seats), "seatTwice"),
         (len(seats) > most, "seatCount"),
         (phase != 1 and message.turn, "wrongPhase"),

@@ -77,6 +77,7 @@ extension AuthoredDraft {
             body,
             of: dot.origin,
             behind: headerBytes,
+            isJudged: request.isJudged,
             using: crypto,
             random: &random
         )
@@ -181,12 +182,16 @@ extension Conversation {
         _ body: MessageBody,
         of origin: OriginID,
         behind headerBytes: Slice,
+        isJudged: Bool,
         using crypto: some Cryptography,
         random: inout some RandomNumberGenerator
     ) throws(AuthorRefusal) -> Slice {
         let plaintext = body.encoded()
-        let size =
-            plaintext.count + SealNonce.overhead + headerBytes.count + EnvelopeProof.bytesMax
+        let sealedSize = plaintext.count + SealNonce.overhead
+        if isJudged, case .match = body.role, sealedSize > Limits.matchBytes {
+            throw AuthorRefusal(.tooLarge(bytes: sealedSize, limit: Limits.matchBytes))
+        }
+        let size = sealedSize + headerBytes.count + EnvelopeProof.bytesMax
         guard size <= Limits.envelopeBytes else {
             throw AuthorRefusal(.tooLarge(bytes: size, limit: Limits.envelopeBytes))
         }

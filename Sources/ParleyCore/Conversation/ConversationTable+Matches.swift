@@ -35,6 +35,7 @@ extension ConversationTable {
                 storedAt: isLive ? now : nil
             )
             var judge = Judge(move, of: uuid, session, in: self[index], at: now, using: crypto)
+            judge.isTooLong = arrival.items.body.count > Limits.matchBytes
             let body = rules.flatMap { _ in self[index].open(arrival.place.bytes, using: crypto) }
             judge.askRules(body, of: uuid, session, in: self[index], using: crypto)
             self[index].roles.matches.take(judge, of: session, envelope: arrival.place.bytes)

@@ -31,6 +31,9 @@ package struct Limits: Sendable, Equatable {
     package static let urlCharacters = 5_000
     /// Bytes that may travel inside a body instead of in a blob.
     package static let inlineBytes = 8 << 10
+    /// The sealed body of a message of a turn game, in bytes: with a header it is less than
+    /// `sessionBytes` as a rule, so that games go on.
+    package static let matchBytes = 15 << 10
     /// The seats of a turn game.
     package static let matchSeats = 16
     /// The seconds that a turn may take: up to 30 days.
@@ -71,7 +74,7 @@ package struct Limits: Sendable, Equatable {
     /// Turn games that a node keeps of a conversation to judge their next messages; those that are
     /// over give way first.
     ///
-    /// A game takes up to 36 KiB of memory, and 3 KiB as a rule.
+    /// A game takes up to 50 KiB of memory, and 3 KiB as a rule.
     package static let matches = 4_096
     /// Members' devices whose cursors are kept in one conversation.
     ///

@@ -7,6 +7,8 @@ package struct Judge: Sendable {
     /// The participants with a standing addition to the game, by its kind.
     package var joined: [ParticipantID] = []
     package var quit: [ParticipantID] = []
+    /// Whether the message has more bytes than one of a game may have.
+    package var isTooLong = false
     /// The seats at the end of the game before; nil if there is none, or its end is not here.
     package var seatsBefore: [ParticipantID]?
     /// Whether the message has the links that answer the roll before it; nil if nobody can tell.
@@ -30,6 +32,7 @@ package struct Judge: Sendable {
     var state: MatchState { move.state }
 
     package func verdict() -> MatchVerdict {
+        if isTooLong { return .against(.tooLong) }
         if let fault = state.problem(by: move.author, mayBegin: mayBegin) { return .against(fault) }
         switch game.base(of: move) {
         case .unknown: return .notChecked

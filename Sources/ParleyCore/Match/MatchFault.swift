@@ -3,6 +3,8 @@
 /// The raw values are on disk, so they must never change.
 package enum MatchFault: String, Sendable, CaseIterable {
     // From the message alone.
+    /// The message has more bytes than nodes keep of one.
+    case tooLong
     /// A participant has two seats.
     case seatTwice
     /// Fewer or more seats are taken than the game has.

@@ -31,9 +31,7 @@ struct MatchTable: Sendable {
         let last = entry.game.legal
         if entry.game.take(judge.move, judge.verdict(), isFirm: judge.isFirm) {
             if rules != nil, entry.game.before == last { entry.envelopeBefore = entry.envelope }
-            entry.envelope = envelope.flatMap {
-                $0.count <= Limits.sessionBytes ? $0.compacted() : nil
-            }
+            entry.envelope = envelope?.compacted()
         }
         entries[session] = entry
     }
@@ -131,6 +129,6 @@ struct MatchTable: Sendable {
 /// The turn game of a session as people and programs see it.
 package struct MatchView: Sendable {
     package let game: MatchGame
-    /// The envelope of the last legal message, unless it was too long to be kept.
+    /// The envelope of the last legal message, if that was here.
     package let envelope: Slice?
 }

@@ -148,6 +148,40 @@ struct AppRulesTests {
         #expect(ben.screen.contains("Your turn"))
     }
 
+    /// Regression: nodes kept no message of more than 16 KiB, and asked no rules about the next one.
+    @Test func noMessageIsTooLongForTheRules() throws {
+        let free = HostedApp(TicTacToe.self, id: "game", seats: 2...2)
+        let table = try begun(Self.ticTacToe, without: free)
+        let (ann, ben) = (try table["ann"], try table["ben"])
+        let before = try #require(ann.bubbles.last)
+        var content = MessageContent()
+        content.app = "game"
+        content.url = "?board=X--------&x=\(try #require(ann.participant))"
+        content.layout = ContentLayout()
+        var match = Match(.running, least: 2, most: 2)
+        match.seats = [ann, ben].compactMap(\.participant)
+        match.turn = [1]
+        match.clock = 30
+        content.match = match
+        func draft(_ bytes: Int) -> Draft {
+            content.text = String(repeating: "x", count: bytes)
+            return Draft(session: before.session, content: content)
+        }
+        #expect(throws: HarnessError.self) { try ann.post(draft(20_000)) }
+        #expect(ben.match?.isMyTurn == false)
+        try ann.post(draft(14_000))
+        #expect(ben.match?.isMyTurn == true)
+        for player in [ann, ben] { #expect(faults(player) == []) }
+        // Ben's own node asks the rules as well, so a false board is of another program.
+        let url = "?board=OOX------"
+        content.url = url
+        match.turn = [0]
+        content.match = match
+        #expect(throws: HarnessError.host(.node(.notPlayable(.appRule)))) {
+            try ben.post(draft(0))
+        }
+    }
+
     @Test(arguments: [
         ("?dice=5,4&roll=2&call=1,1&by=0", "ben"), ("?dice=5,5&roll=2&call=1,1&by=1", "ben"),
         ("?dice=5,5&roll=2&call=1,1&by=0", "ann"), ("?dice=5,5&roll=3&call=1,1&by=0", "ben"),

@@ -29,6 +29,8 @@ struct MatchRow: Decodable, CustomTestStringConvertible {
         let mayUndo: Bool?
         let roll: Roll?
         let parts: [Part]?
+        /// The bytes of the sealed body; without it, few.
+        let bytes: Int?
         /// What is said of the links that answer the roll before; without it, that they are right.
         let answers: String?
         /// What the app says; without it, that the message is within its rules.

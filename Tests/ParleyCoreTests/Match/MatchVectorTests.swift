@@ -31,6 +31,8 @@ private struct MatchRun {
     private var quit: [ParticipantID] = []
     /// What is said of the answers of messages that are there by their dots.
     private var answers: [Dot: String] = [:]
+    /// The messages that are too long.
+    private var tooLong: Set<Dot> = []
     /// What the app says of messages.
     private var rulings: [Dot: String] = [:]
 
@@ -64,6 +66,7 @@ private struct MatchRun {
         heads[name] = head
         answers[head.dot] = step.answers
         rulings[head.dot] = step.app
+        if step.bytes ?? 0 > Limits.matchBytes { tooLong.insert(head.dot) }
         guard step.phase != nil else {
             let mayEnd = step.end == true && game.mayEnd(author)
             #expect(step.verdict == (mayEnd ? "legal" : "noGame"), "\(row.name): \(name)")
@@ -92,6 +95,7 @@ private struct MatchRun {
     private func judge(_ move: MatchMove, at now: Moment) -> Judge {
         var judge = Judge(move, in: game, at: now)
         judge.joined = joined
+        judge.isTooLong = tooLong.contains(move.dot)
         judge.quit = quit
         let answer = answers[move.dot]
         judge.isAnswered = answer == "unknown" ? nil : answer == nil
