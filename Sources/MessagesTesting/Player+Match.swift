@@ -1,10 +1,20 @@
 public import MessagesHost
-import ParleyNode
+public import ParleyNode
 
 /// Matches, of the latest message that has one; the app may be closed.
 extension Player {
     /// The latest match in the transcript.
     public var match: ParleyMatch? { bubbles.last { $0.match != nil }?.match }
+
+    /// The same match as the messages carry it.
+    public var matchState: Match? {
+        guard let bubble = bubbles.last(where: { $0.match != nil }) else { return nil }
+        var found: Match?
+        access.session(bubble.session, in: Harness.conversation) { result in
+            found = (try? result.get())?.shown.content?.match
+        }
+        return found
+    }
 
     /// Joins an offered match.
     public func takeSeat() throws(HarnessError) { try choose(.takeSeat) }

@@ -21,7 +21,7 @@ public final class Player {
     private let world: World
     private let names: [DeviceID: String]
     private let folders: AppFolders
-    private var access: HarnessNode
+    private(set) var access: HarnessNode
     private(set) var panel: AppPanel?
     /// The names of those who asked the person to move, in order.
     public private(set) var nudges: [String] = []

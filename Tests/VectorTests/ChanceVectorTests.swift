@@ -159,6 +159,9 @@ import Testing
             weak.key = .zero
             #expect(here.opened(weak, by: keys[row.by], with: own[row.to]) == nil)
             #expect(here.opened(part, by: .zero, with: own[row.to]) == nil)
+            let nonce = SealNonce(high: row.nonceHigh, low: row.nonceLow)
+            let sealed = here.sealed(RawSpan(), for: .zero, by: own[0], with: own[1], nonce: nonce)
+            #expect(sealed == nil)
         }
     }
 }

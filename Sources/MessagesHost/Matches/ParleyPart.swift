@@ -9,6 +9,8 @@ public struct ParleyPart: Hashable, Sendable {
     public let recipient: UUID
     /// The content; nil for everybody else, and until the keys of the author have arrived.
     public let content: Data?
+    /// Whether nothing could be sealed, as the recipient's node had given no key, or a false one.
+    public let isEmpty: Bool
 }
 
 extension ParleyPart {
@@ -22,7 +24,8 @@ extension ParleyPart {
             return ParleyPart(
                 author: seats[part.by],
                 recipient: seats[part.to],
-                content: opened[part]
+                content: opened[part],
+                isEmpty: part.sealed.isEmpty
             )
         }
     }

@@ -24,7 +24,10 @@ package struct GameParts {
         return box(of: game, using: crypto).opened(part, by: author, with: secret)
     }
 
-    /// A part that `author` seals for a seat; nil if the key of that seat is not here.
+    /// A part that `author` seals for a seat; nil if one of the two has no seat.
+    ///
+    /// Without a key of that seat, or with one that agrees with nobody, the part is empty: one
+    /// player cannot keep another from moving.
     func sealed(
         _ draft: AuthorRequest.Part,
         of game: SessionUUID,
@@ -34,9 +37,10 @@ package struct GameParts {
         random: inout some RandomNumberGenerator
     ) -> MatchPart? {
         let participant = author.author.participant
-        guard let by = seats.firstIndex(of: participant), seats.indices.contains(draft.to),
-            let key = keys(of: game)[seats[draft.to]]
-        else { return nil }
+        guard let by = seats.firstIndex(of: participant), seats.indices.contains(draft.to) else {
+            return nil
+        }
+        let key = keys(of: game)[seats[draft.to]] ?? .zero
         let secret = ChainSteps(game, of: participant, using: crypto)
             .partSecret(guest: author.guest?.seed)
         let single = Bytes32(random.next(), random.next(), random.next(), random.next())
@@ -45,7 +49,12 @@ package struct GameParts {
         let sealed = draft.content.withBytes {
             box.sealed($0, for: key, by: secret, with: single, nonce: nonce)
         }
-        return sealed.map { MatchPart(to: draft.to, by: by, key: $0.key, sealed: $0.sealed) }
+        return MatchPart(
+            to: draft.to,
+            by: by,
+            key: sealed?.key ?? .zero,
+            sealed: sealed?.sealed ?? .empty
+        )
     }
 
     private func keys(of game: SessionUUID) -> [ParticipantID: Bytes32] {

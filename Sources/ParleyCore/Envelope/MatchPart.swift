@@ -6,8 +6,8 @@ package struct MatchPart: Sendable, Equatable {
     package var by: Int
     /// The public key of a pair that was made for this part alone.
     package var key: Bytes32
-    /// Nonce, ciphertext and tag, at most `Limits.partBytes`; in a message that is kept to judge
-    /// the next one, their hash.
+    /// Nonce, ciphertext and tag, at most `Limits.partBytes`, or none if nothing could be sealed;
+    /// in a message that is kept to judge the next one, their hash.
     package var sealed: Slice
 
     package init(to: Int, by: Int, key: Bytes32, sealed: Slice) {

@@ -67,8 +67,10 @@ package struct SimulatedCryptography: Cryptography {
 
     package func agreementKey(of secret: Bytes32) -> Bytes32 { publicKey(ofSeed: secret) }
 
-    /// Both have the same result, as the public key of either is known to both.
+    /// Both have the same result, as the public key of either is known to both; with zero nobody
+    /// agrees, as with a point of small order.
     package func agree(_ secret: Bytes32, with key: Bytes32) -> Bytes32? {
+        guard key != .zero else { return nil }
         let own = agreementKey(of: secret)
         var mix = Mix(domain: 9)
         mix.absorb(min(own, key))

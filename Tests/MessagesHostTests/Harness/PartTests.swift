@@ -28,7 +28,11 @@ struct PartTests {
     private func id(_ player: Player) -> UUID { player.participant ?? UUID() }
 
     /// Moves, and seals texts for others.
-    private func move(_ player: Player, sealing texts: [(Player, String)] = []) throws {
+    private func move(
+        _ player: Player,
+        sealing texts: [(Player, String)] = [],
+        at other: Harness? = nil
+    ) throws {
         let conversation = try #require(player.conversation)
         let session = try #require(player.controller(Tally.self)?.matchSession)
         let message = MSMessage(session: session)
@@ -38,7 +42,7 @@ struct PartTests {
             conversation.parley?.seal(Data(text.utf8), for: id(other), with: message)
         }
         conversation.send(message)
-        table.settle()
+        (other ?? table).settle()
     }
 
     /// What a player can read, by who sealed it.
@@ -96,5 +100,49 @@ struct PartTests {
             try ben.post(draft)
         }
         #expect(read(cat) == ["for cat"])
+    }
+
+    /// What somebody else has sealed opens for nobody as one's own.
+    @Test func aCopyUnderAnotherNameOpensForNobody() throws {
+        try move(ann, sealing: [(cat, "for cat"), (ben, "for ben")])
+        let sealed = try #require(ben.matchState?.parts)
+        #expect(sealed.map(\.by) == [0, 0])
+        let session = SessionID(try #require(ann.match?.session))
+        var content = MessageContent()
+        content.app = "tally"
+        content.url = "?n=2"
+        var match = Match(.running, least: 2, most: 3)
+        match.seats = [ann, ben, cat].map(id)
+        match.turn = [2]
+        match.parts = sealed.map { Match.Part(to: 2, by: 1, key: $0.key, sealed: $0.sealed) }
+        content.match = match
+        try ben.post(Draft(session: session, content: content))
+        #expect(cat.match?.parts.map(\.author) == [id(ben), id(ben)])
+        #expect(read(cat) == [])
+        #expect(read(ben) == [])
+    }
+
+    /// Regression: one player without a key kept the dealer from moving at all.
+    @Test func whoGivesNoKeyGetsNothingAndStopsNobody() throws {
+        let table = Harness(participants: [
+            ("ann", [HostedApp(Tally.self, id: "tally", seats: 2...3)]), ("ben", [Self.app]),
+            ("cat", [Self.app]),
+        ])
+        let (ann, ben, cat) = (try table["ann"], try table["ben"], try table["cat"])
+        try ann.open()
+        try ann.tap("Who wants to play?")
+        try ben.takeSeat()
+        try cat.takeSeat()
+        try ann.start()
+        for player in [ben, cat] { try player.tapBubble() }
+        try ann.tap("Add")
+        try move(ben, sealing: [(ann, "for ann"), (cat, "for cat")], at: table)
+        #expect(cat.match?.isMyTurn == true)
+        #expect(read(cat) == ["for cat"])
+        #expect(read(ann) == [])
+        for player in table.players {
+            #expect(player.match?.parts.filter(\.isEmpty).map(\.recipient) == [id(ann)])
+            #expect(player.match?.violations == [])
+        }
     }
 }
