@@ -54,6 +54,11 @@ struct MatchStanding {
         return active.filter { !missing.contains($0) }
     }
 
+    /// Whether this device has given its part of the roll, and others have not.
+    private var waitsForRoll: Bool {
+        answering.count < active.count && mySeat.map(answering.contains) ?? false
+    }
+
     /// The seat after `seat` of somebody who has not left.
     func seat(after seat: Int) -> Int {
         active.first { $0 > seat } ?? active.first ?? seat
@@ -120,7 +125,7 @@ struct MatchStanding {
             guard let mySeat else { return nextChoices }
             guard active.contains(mySeat) else { return [] }
             var choices: Set<ParleyMatch.Choice> = [.resign]
-            if isAbandoned || isLate && !isMyTurn { choices.insert(.claimTurn) }
+            if isAbandoned || isLate && (!isMyTurn || waitsForRoll) { choices.insert(.claimTurn) }
             if author == me, match.mayUndo ?? false { choices.insert(.undo) }
             if let nudgeTime, nudgeTime <= now { choices.insert(.nudge) }
             return choices

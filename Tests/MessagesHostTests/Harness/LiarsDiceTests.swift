@@ -127,6 +127,44 @@ struct LiarsDiceTests {
         #expect(cat.match?.violations.isEmpty == true)
     }
 
+    /// Regression: whoever had called or doubted had the turn, and could not go on without somebody
+    /// who does not show the dice.
+    @Test func whoHidesTheDiceIsOut() throws {
+        let table = try begun(["ann", "ben", "cat"], clock: 1)
+        let (ann, ben, cat) = (try table["ann"], try table["ben"], try table["cat"])
+        try ann.tap("Roll the dice")
+        try ann.tap("Call")
+        let away = id(cat)
+        cat.goAway()
+        try ben.tap("Liar!")
+        #expect(ann.match?.roll?.missing == [away])
+        #expect(ann.screen.contains("Waiting for the dice of cat"))
+        table.pass(seconds: 31)
+        try ann.claim()
+        #expect(ben.match?.roll?.participants == [id(ann), id(ben)])
+        #expect(dice(ben, asSeenBy: ben)?.count == 5)
+        try playRound(at: table)
+        cat.comeBack()
+        for player in table.players { #expect(player.match?.violations.isEmpty == true) }
+        #expect(throws: HarnessError.host(.cannot(.claimTurn))) { try cat.claim() }
+    }
+
+    /// The same between two: whoever called and does not show the dice has lost.
+    @Test func whoCallsAndHidesTheDiceLoses() throws {
+        let table = try begun(["ann", "ben"], clock: 1)
+        let (ann, ben) = (try table["ann"], try table["ben"])
+        try ann.tap("Roll the dice")
+        try ann.tap("Call")
+        ann.goAway()
+        try ben.tap("Liar!")
+        table.pass(seconds: 31)
+        try ben.claim()
+        #expect(ben.match?.outcomes == [.lost, .won])
+        ann.comeBack()
+        #expect(ann.match?.outcomes == [.lost, .won])
+        #expect(ann.match?.violations.isEmpty == true)
+    }
+
     /// The same dice lie under the cup after a restart, and parts are given with the app closed.
     @Test func diceStayOverARestart() throws {
         let table = try begun(["ann", "ben"])
