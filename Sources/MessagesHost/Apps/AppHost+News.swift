@@ -42,7 +42,7 @@ extension AppHost {
         guard let model = models[conversation] else {
             if let addition = message.content?.addition {
                 matches.wake(conversation, by: addition)
-            } else if let match = message.content?.match, match.roll != nil || hasParts(message) {
+            } else if message.content?.match != nil {
                 matches.wake(conversation, by: message)
             }
             return

@@ -103,7 +103,8 @@ final class MatchKeeper {
         }
     }
 
-    /// A roll has come to a conversation that nobody has opened: the others wait for the own part.
+    /// A message of a match has come to a conversation that nobody has opened: the others may wait
+    /// for this node's part.
     func wake(_ name: String, by message: Message) {
         withWriters { [weak self] conversation in
             if conversation.name == name { self?.wake(conversation, by: message) }
@@ -118,13 +119,23 @@ final class MatchKeeper {
         }
     }
 
-    /// Reads a conversation if its match is the own offer, or has an own seat.
+    /// Reads a conversation if its match is the own offer, has an own seat, or was waited for.
     private func wake(_ conversation: Conversation, by message: Message) {
-        let me = conversation.me.id
-        guard let match = message.content?.match, match.phase != .over || match.roll != nil,
-            match.phase == .offered ? message.sender.id == me : match.seats.contains(me)
-        else { return }
-        models.model(of: conversation.name) { _ in }
+        let (me, name) = (conversation.me.id, conversation.name)
+        guard let match = message.content?.match, match.phase != .over || match.roll != nil else {
+            return
+        }
+        if match.phase == .offered ? message.sender.id == me : match.seats.contains(me) {
+            return models.model(of: name) { _ in }
+        }
+        guard match.phase == .offered else { return }
+        // The wish for the next match is with the one before.
+        let before = AdditionTarget.session(message.session.ofMatchBefore)
+        node.sides(on: [before], last: Self.additionsMax, in: name) { [weak self] result in
+            let wishes = ((try? result.get()) ?? []).map(\.shown).filter { $0.sender.id == me }
+            guard wishes.contains(where: { $0.content?.addition?.kind == .seat }) else { return }
+            self?.models.model(of: name) { _ in }
+        }
     }
 
     /// Tells the apps, and whoever looks at the conversation.

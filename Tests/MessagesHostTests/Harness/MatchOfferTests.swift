@@ -79,6 +79,25 @@ struct MatchOfferTests {
         #expect(cat.match?.waiting == [])
     }
 
+    /// Regression: only whoever had the conversation open was seated.
+    @Test(arguments: [true, false])
+    func whoWaitsIsSeatedThoughNobodyLooks(wasOff: Bool) throws {
+        let table = Harness(apps: [Tally.app], participants: ["ann", "ben", "cat"])
+        let (ann, ben, cat) = (try table["ann"], try table["ben"], try table["cat"])
+        try ann.open()
+        try ann.tap("Who wants to play?")
+        try ben.takeSeat()
+        try ann.start()
+        try cat.tapBubble()
+        try cat.tap("Join the next one")
+        cat.goAway()
+        if !wasOff { cat.comeBack() }
+        try ben.resign()
+        try ann.tap("New game for all")
+        if wasOff { cat.comeBack() }
+        #expect(ann.match?.seats.map(\.participant) == [ann, cat].compactMap(\.participant))
+    }
+
     /// An app that is opened from the drawer shows the match in which the person has a seat.
     @Test func theAppLeadsToTheOwnMatch() throws {
         let table = Harness(apps: [Tally.app], participants: ["ann", "ben", "cat"])

@@ -70,6 +70,30 @@ struct MatchKeeperTests {
         #expect(node.sent.last?.content.match?.seats == [DeskNode.me.id, ben.id])
     }
 
+    /// Regression: whoever waits for the next match was seated only while somebody looked.
+    @Test(arguments: [true, false])
+    func whoWaitsIsSeatedThoughNobodyLooks(wasOff: Bool) throws {
+        var content = MessageContent()
+        (content.app, content.url) = ("tally", "?n=0")
+        content.match = Match(.over, least: 2, most: 2)
+        content.match?.seats = [ben.id, cat.id]
+        let first = SessionID(
+            try #require(UUID(uuidString: "00000000-0000-8000-8000-000000000007"))
+        )
+        let over = Message(try node.message("", app: "", from: ben, in: first), content)
+        node.show(over)
+        try join(over.session, DeskNode.me)
+        if !wasOff { host.start() }
+        let next = SessionID(try #require(UUID(uuidString: "00000000-0000-8000-8000-000000000008")))
+        content.match = Match(.offered, least: 2, most: 2)
+        content.match?.seats = [ben.id]
+        let offer = Message(try node.message("", app: "", from: ben, in: next), content)
+        node.show(offer)
+        if wasOff { host.start() }
+        node.emit(.happened(.shown(conversation: "table", offer)))
+        #expect(node.sent.compactMap(\.content.addition).map(\.session) == [next])
+    }
+
     /// The matches of others are none of this node's business: it writes nothing, not even that it
     /// takes part.
     @Test func whoDoesNotPlayWritesNothing() throws {
