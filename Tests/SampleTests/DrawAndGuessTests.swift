@@ -239,6 +239,29 @@ struct DrawAndGuessTests {
         #expect(cat.match?.outcomes == [.lost, .won])
     }
 
+    /// Nobody guesses the own word, and a drawer has a point only with a guesser.
+    @Test(arguments: [
+        ("1,0", "&Guesser=9"), ("1,0", ""), ("3,0", "&Guesser=0"), ("1,2", "&Guesser=1"),
+    ])
+    func pointsNeedAGuesser(points: String, guesser: String) throws {
+        let game = try DrawingTable(["ann", "ben"], first: DrawingTable.free)
+        let (ann, ben) = (game.players[0], game.players[1])
+        let promise = ParleyPromise("moat")
+        let seats = try #require(ann.match?.seats)
+        func send(_ query: String, next: Int) {
+            let message = MSMessage("?Turn=0&" + query, in: game.session(of: ann))
+            ann.conversation?.parley?.setTurn([seats[next].participant], for: message)
+            ann.conversation?.send(message)
+            game.table.settle()
+        }
+        send("Points=0,0&Seal=\(promise.seal)", next: 0)
+        let shown = "Key=0a&Word=moat&Salt=\(promise.salt)&Was=\(promise.seal)"
+        send("Points=\(points)&\(shown)\(guesser)", next: 1)
+        let isRight = guesser == "&Guesser=1"
+        #expect(ben.match?.violations.count == (isRight ? 0 : 1))
+        #expect(ben.screen.contains("What will you draw?") == isRight)
+    }
+
     // MARK: Time
 
     /// The drawer's app ends the turn when the time is over; the others go on without who is away.
