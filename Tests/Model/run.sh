@@ -5,7 +5,8 @@
 # mutants, which it has to reject. Fails if anything is not as it should be.
 #
 # usage: run.sh                    all of it, with 10,000 traces
-#        run.sh states [NAME...]   the states of these configurations
+#        run.sh states [NAME...]   the states of these configurations; Wide, which takes long, is
+#                                  run only if it is named
 #        run.sh wrong [NAME...]    these wrong variants
 #        run.sh traces [COUNT]     so many traces
 #
@@ -46,13 +47,12 @@ configure() { # configure RULE PLACES MESSAGES FAULTS COPIES PROMISE NAME
     [[ $6 == Deadlock ]] || printf '%s\n' "$kind $6"
 }
 
-# Each configuration: the bounds, and that no promise is broken.
-check_states() {
-    local config name start verdict
-    for config in "$model"/Mesh*.cfg; do
-        name=$(basename "$config" .cfg)
-        (($# == 0)) || [[ " $* " == *" $name "* ]] || continue
-        cp "$config" "$scratch/$name.cfg"
+# All states within the bounds of each configuration, in which no promise is broken.
+check_states() { # check_states [NAME...]
+    local name names=("$@") start verdict
+    (($#)) || mapfile -t names < <(cd "$model" && printf '%s\n' Mesh*.cfg | sed 's/\.cfg$//')
+    for name in "${names[@]}"; do
+        cp "$model/$name.cfg" "$scratch"
         start=$SECONDS
         verdict="no promise is broken"
         tlc "$name" Mesh || {
