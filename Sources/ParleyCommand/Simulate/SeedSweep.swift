@@ -65,6 +65,8 @@ struct SimulationProgress {
         guard totals.seeds > 1 else { return }
         Output.error.line(line)
         Output.error.line("faults: \(totals.faultWords)")
+        let never = totals.neverReached.joined(separator: ", ")
+        Output.error.line("never happened: \(never.isEmpty ? "nothing" : never)")
     }
 
     private var line: String {

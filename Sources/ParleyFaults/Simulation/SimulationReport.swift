@@ -59,6 +59,8 @@ package struct SimulationTotals: Codable, Equatable, Sendable {
     package private(set) var acknowledged = 0
     /// The number of faults of each kind.
     package private(set) var faults: [String: Int] = [:]
+    /// The number of runs with each rare event; nil in files of before.
+    package private(set) var rare: [String: Int]? = [:]
 
     package init() {}
 
@@ -73,6 +75,12 @@ package struct SimulationTotals: Codable, Equatable, Sendable {
         for kind in FaultKind.allCases where result.faults[kind] > 0 {
             faults["\(kind)", default: 0] += result.faults[kind]
         }
+        for event in result.figures.rare { rare?[event.rawValue, default: 0] += 1 }
+    }
+
+    /// The rare events that no run had.
+    package var neverReached: [String] {
+        RareEvent.allCases.map(\.rawValue).filter { rare?[$0] == nil }
     }
 
     package var faultTotal: Int { faults.values.reduce(0, +) }

@@ -190,6 +190,7 @@ package final class World {
     package func execute(_ effects: Effects, of node: Int) {
         let process = nodes[node].process
         hash.add(effects, of: node, at: now)
+        figures.note(effects)
         emit(.answered(node: node, effects))
         if let persist = effects.persist {
             guard goesOn(node, process) else { return }

@@ -6,6 +6,8 @@ package struct WorldFigures: Equatable, Sendable {
     package var acknowledged = 0
     package var shown = 0
     package var conflicts = 0
+    /// The rare events that happened.
+    package var rare: Set<RareEvent> = []
 
     package init() {}
 
@@ -16,5 +18,6 @@ package struct WorldFigures: Equatable, Sendable {
         acknowledged += other.acknowledged
         shown += other.shown
         conflicts += other.conflicts
+        rare.formUnion(other.rare)
     }
 }
