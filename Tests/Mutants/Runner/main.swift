@@ -6,6 +6,8 @@ import ParleyFaults
 //
 // usage: mutants wrappers [SEED]     every wrapper, from its recorded seed or from SEED on
 //        mutants patched NAME SEED   the core that this program was built with, from SEED on
+//        mutants made SEEDS          the core with the mutant of the environment, in so many short
+//                                    runs; ends with 1 if it is caught
 //        mutants control SEED...     no mutant at all: these seeds must be good
 
 /// So many seeds are tried.
@@ -45,6 +47,18 @@ func wrappers(from start: UInt64?) -> Bool {
     return isGood
 }
 
+func made(_ seeds: UInt64) -> Bool {
+    var options = SimulationOptions()
+    options.isBrief = true
+    for seed in 0..<seeds {
+        guard let failure = Simulation(seed: seed, options: options).run().failures.first
+        else { continue }
+        say("\(seed)\t\(failure.promise)")
+        return false
+    }
+    return true
+}
+
 func control(_ seeds: [UInt64]) -> Bool {
     let failed = seeds.filter { !Simulation(seed: $0).run().isGood }
     if !failed.isEmpty { say("broken without a mutant: \(failed)") }
@@ -58,6 +72,7 @@ let isGood =
     case "wrappers": wrappers(from: seeds.first)
     case "patched":
         row(arguments.dropFirst().first ?? "", caught(from: seeds.first ?? 0, SimulationOptions()))
+    case "made": made(seeds.first ?? 0)
     case "control": control(seeds)
     default: false
     }
