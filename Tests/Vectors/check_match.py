@@ -51,7 +51,8 @@ class Node:
             return "builtOnFault"
         before = self.before.name if self.before else None
         if knows_legal and named in (None, before) and self.legal.name not in message.overruled:
-            return "takenBack"
+            hides = (one.by != message.by and message.has(one) and one.has(self.legal) for one, _ in self.broken)
+            return None if any(hides) else "takenBack"
         return self.before if named and named == before and message.has(self.before) else None
 
     def upon(self, base, message):

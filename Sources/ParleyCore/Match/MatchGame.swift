@@ -61,10 +61,19 @@ package struct MatchGame: Sendable, Equatable {
         }
         let isBefore = named == before?.dot
         if knowsLegal, isBefore || named == nil, !move.state.overruled.contains(legal.dot) {
-            return .takenBack
+            return mayLack(legal, move) ? .unknown : .takenBack
         }
         guard isBefore, let before, head.hasInContext(before.dot) else { return .unknown }
         return .after(before)
+    }
+
+    /// Whether the author may know of the last legal message only by somebody else's message
+    /// against the rules, which has replaced it on the way.
+    private func mayLack(_ legal: MatchMove, _ move: MatchMove) -> Bool {
+        violations.contains {
+            $0.author != move.author && move.head.hasInContext($0.head.dot)
+                && $0.head.hasInContext(legal.dot)
+        }
     }
 
     /// The messages that an addition may excuse.
