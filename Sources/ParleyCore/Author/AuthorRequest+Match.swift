@@ -2,7 +2,8 @@
 extension AuthorRequest {
     /// Names the message before, answers its roll, and gives links of the author's chains.
     ///
-    /// - Throws: `notPlayable` if no link is to be revealed, or a part is for a seat that is not there.
+    /// - Throws: `notPlayable` if no link is to be revealed, or a part is for a seat that is not
+    ///   there.
     mutating func complete(
         by author: Seat,
         _ tag: SessionTag,

@@ -58,10 +58,9 @@ extension AuthoredDraft {
             using: crypto,
             random: &random
         )
-        let dot = Dot(origin: author.origin, sequence: conversation.ownSequences.take())
         let header = EnvelopeHeader(
             tag: tag,
-            dot: dot,
+            dot: Dot(origin: author.origin, sequence: conversation.ownSequences.take()),
             revision: replacement.revision,
             context: replacement.context,
             next: request.next,
@@ -75,7 +74,7 @@ extension AuthoredDraft {
         let headerBytes = Slice(header.encoded())
         let sealedBody = try conversation.seal(
             body,
-            of: dot.origin,
+            of: author.origin,
             behind: headerBytes,
             isJudged: request.isJudged,
             using: crypto,
@@ -195,9 +194,7 @@ extension Conversation {
         guard size <= Limits.envelopeBytes else {
             throw AuthorRefusal(.tooLarge(bytes: size, limit: Limits.envelopeBytes))
         }
-        guard let key = bodyKey(of: origin, using: crypto) else {
-            throw AuthorRefusal(.readOnly)
-        }
+        guard let key = bodyKey(of: origin, using: crypto) else { throw AuthorRefusal(.readOnly) }
         let data = Envelope.associatedData(conversation: record.id, headerBytes: headerBytes)
         return Slice(
             crypto.seal(

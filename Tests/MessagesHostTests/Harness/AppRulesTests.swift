@@ -148,7 +148,7 @@ struct AppRulesTests {
         #expect(ben.screen.contains("Your turn"))
     }
 
-    /// Regression: nodes kept no message of more than 16 KiB, and asked no rules about the next one.
+    /// Regression: nodes kept no message of more than 16 KiB, and asked no rules about the next.
     @Test func noMessageIsTooLongForTheRules() throws {
         let free = HostedApp(TicTacToe.self, id: "game", seats: 2...2)
         let table = try begun(Self.ticTacToe, without: free)
