@@ -10,6 +10,8 @@ struct MatchBot {
     private let name: String
     private let view: SessionView?
     let game: MatchGame?
+    /// The last message within the rules.
+    let last: MessageBody?
     /// What the player sees of the dice.
     let rollView: RollView?
     var random: SeededRandom
@@ -34,10 +36,15 @@ struct MatchBot {
         view = again ?? world.view(name, in: conversation, at: node)
         self.game = view?.match?.game
         let (session, participant) = (SessionUUID(session: name), me)
-        let crypto = world.nodes[node].crypto
-        rollView = world.nodes[node].state(of: conversation)
-            .flatMap { GameRolls(in: $0).roll(of: session, for: participant, using: crypto) }
+        let (crypto, legal) = (world.nodes[node].crypto, view?.match?.envelope)
+        let state = world.nodes[node].state(of: conversation)
+        last = legal.flatMap { state?.open($0, using: crypto) }
+        rollView = state.flatMap {
+            GameRolls(in: $0).roll(of: session, for: participant, using: crypto)
+        }
     }
+
+    var session: SessionUUID { SessionUUID(session: name) }
 
     /// Whether dice are rolled in the game.
     var hasDice: Bool { number != 0 }
@@ -105,11 +112,14 @@ struct MatchBot {
         // Only games with an odd number have players who quit.
         if number % 2 == 1, random.chance(1, in: 20) { return addition(.quit) }
         if old.turn.contains(seat) { return move(legal) }
-        if legal.author == me, old.mayUndo, let before = game.before, old.undone == nil {
+        if legal.author == me, old.mayUndo, let before = game.before, old.undone == nil,
+            old.claim == nil, let parts = parts(as: before.state.parts)
+        {
             var state = before.state
             state.undone = legal.dot
             state.overruled = overruled(legal)
-            return random.chance(1, in: 2) ? match(state) : nil
+            state.parts = parts
+            return random.chance(1, in: 2) ? match(state, distance: -1) : nil
         }
         if random.chance(1, in: 4) { return claim(legal) }
         return number % 2 == 1 ? move(legal) : nil
@@ -123,14 +133,16 @@ struct MatchBot {
             state.clock = nil
             state.outcomes = state.seats.map { MatchOutcome($0 == me ? .won : .lost) }
         }
-        return match(state)
+        var draft = match(state)
+        seal(with: &draft)
+        return draft
     }
 
     private mutating func claim(_ legal: MatchMove) -> World.Draft {
         var state = state(after: legal)
         state.claim = MatchClaim(.skips, after: legal.dot)
         state.roll = rollWithoutMissing ?? state.roll
-        return match(state)
+        return match(state, distance: 0)
     }
 
     /// A turn after a message of a game.
@@ -142,6 +154,7 @@ struct MatchBot {
             clock: 15,
             previous: legal.state.previous,
             overruled: overruled(legal),
+            parts: parts,
             mayUndo: random.chance(1, in: 4)
         )
         let able = legal.state.roll?.seats ?? Array(state.seats.indices)
@@ -162,9 +175,10 @@ struct MatchBot {
             view?.heads.map(\.dot) == [legal.dot]
         else { return nil }
         if legal.state.roll != nil, random.chance(1, in: 3) { return falseReveal() }
-        guard var state = cheating(legal, game) else { return nil }
+        let isOfApp = random.chance(1, in: 8) && legal.state.turn.contains { $0 == ownSeat }
+        guard var state = isOfApp ? state(after: legal) : cheating(legal, game) else { return nil }
         state.mayUndo = false
-        var draft = match(state)
+        var draft = match(state, distance: isOfApp ? 2 : state.claim == nil ? 1 : 0)
         draft.isJudged = false
         return draft
     }
@@ -180,7 +194,10 @@ struct MatchBot {
             return state
         }
         let isInTurn = legal.state.turn.contains(seat)
-        switch random.next() % 10 {
+        switch random.next() % 11 {
+        case 10:
+            guard isInTurn, let part = falsePart(by: seat, in: state.seats) else { return nil }
+            state.parts = [part]
         case 8:
             // Nobody's links answer the roll.
             guard isInTurn, let roll = legal.state.roll else { return nil }
@@ -212,8 +229,14 @@ struct MatchBot {
 
     // MARK: Messages
 
-    private func match(_ state: MatchState, in session: String? = nil) -> World.Draft {
-        var draft = World.Draft(session: session ?? name, text: "?game")
+    /// A message whose number is so much higher than that of the last one.
+    private func match(
+        _ state: MatchState,
+        in session: String? = nil,
+        distance: Int = 1
+    ) -> World.Draft {
+        let text = session == nil ? url(distance) : "?game 0"
+        var draft = World.Draft(session: session ?? name, text: text)
         draft.role = .match(state)
         // A person moves on what is on the screen, and no player plays two moves as one.
         draft.replacing = session == nil ? view?.heads.map(\.dot) ?? [] : []

@@ -42,7 +42,7 @@ package struct SimulatedProgram {
             recovery: disk.recovery
         )
         // Without rules every move would be in doubt, and nobody could be accused.
-        machine.conversations.rules = { _ in true }
+        machine.conversations.rules = MatchBot.rules
         let rows = disk.sortedRows
         for row in fault.map({ rows.compactMap($0.row) }) ?? rows { machine.recover(row) }
         let effects = machine.start(at: now)

@@ -76,6 +76,8 @@ extension World {
         package var role: MessageRole?
         /// Whether the node refuses what is against the rules of a turn game.
         package var isJudged = true
+        /// What is sealed for single players of a turn game.
+        package var parts: [AuthorRequest.Part] = []
 
         /// A message; if `replacing` is nil, it replaces all heads of the session.
         package init(
@@ -118,6 +120,7 @@ extension World {
                 following: following
             )
             request.isJudged = isJudged
+            request.parts = parts
             return request
         }
 
