@@ -49,8 +49,11 @@ struct GuestPageTests {
         try await eventually("Mia among the people") {
             try people.text.contains("\u{2068}Mia\u{2069}, guest of \u{2068}Ada\u{2069}\nhere")
         }
+        // Nobody else has a machine here, so there is nothing to wait for.
+        try await eventually("where it is") { try phone.seen.contains("On Ada’s machine") }
         try await owner.say("Hello from Ada")
         _ = try await phone.find("article", "Hello from Ada")
+        try await eventually("where it is") { try owner.seen.contains("Kept here") }
         let refused = try phone.consoleLines().filter { $0.contains("Content Security Policy") }
         #expect(refused.isEmpty, "\(refused)")
     }

@@ -247,7 +247,10 @@ function cardView(entry, actions) {
 /// How far a message has come, in words. A message that was refused is not in the transcript: it is
 /// in the input field again, with the reason.
 export function deliveryText({ state: how, nodes, of }) {
-    if (how !== "delivered" || !nodes) return "Stored";
+    if (how !== "delivered" || !nodes) {
+        if (state.guest) return `On ${state.guest.host}’s machine`;
+        return of ? "Not delivered yet" : "Kept here";
+    }
     if (of === 1) return "Delivered";
     return nodes < of ? `${nodes} of ${of} have it` : "Everybody has it";
 }
