@@ -371,8 +371,8 @@ let package = Package(
         .testTarget(
             name: "ParleyCommandTests",
             dependencies: [
-                "ParleyAPI", "ParleyCommand", "ParleyNode", "ParleyWeb", "TestSupport", "page-apps",
-                "parley", grdb, logging,
+                "ParleyAPI", "ParleyCommand", "ParleyCore", "ParleyNode", "ParleyStore",
+                "ParleyWeb", "TestSupport", "page-apps", "parley", grdb, logging,
             ],
             swiftSettings: testRules
         ),

@@ -26,6 +26,17 @@ enum ControlSocketClient {
         _ body: Data = Data(),
         to node: NodeProcess
     ) throws -> Answer {
+        try send(method, path, body, toNodeIn: node.data)
+    }
+
+    /// Sends a request to a path of `/v1` of the node with that data directory, and waits for the
+    /// whole answer, at most ten seconds.
+    static func send(
+        _ method: String,
+        _ path: String,
+        _ body: Data = Data(),
+        toNodeIn data: String
+    ) throws -> Answer {
         let head = """
             \(method) /v1/\(path) HTTP/1.1\r
             Host: parley\r
@@ -34,7 +45,7 @@ enum ControlSocketClient {
             \r
 
             """
-        let socket = try connection(to: node)
+        let socket = try connection(toNodeIn: data)
         defer { close(socket) }
         let bytes = try exchange(Data(head.utf8) + body, socket)
         let end = try #require(bytes.firstRange(of: Data("\r\n\r\n".utf8)))
@@ -45,7 +56,11 @@ enum ControlSocketClient {
 
     /// Opens a connection to a node, which the caller closes.
     static func connection(to node: NodeProcess) throws -> Int32 {
-        let path = ControlSocket.path(inDataDirectory: URL(filePath: node.data))
+        try connection(toNodeIn: node.data)
+    }
+
+    private static func connection(toNodeIn data: String) throws -> Int32 {
+        let path = ControlSocket.path(inDataDirectory: URL(filePath: data))
         let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         try #require(socket >= 0)
         var address = sockaddr_un()
