@@ -27,9 +27,11 @@ package struct DeviceLists: Sendable {
                 throw KeptFile.Failure(path: file.path, code: EBADMSG)
             }
         } catch {
+            let failure = error as? KeptFile.Failure
+            let isUnread = failure.map { ![EFBIG, EBADMSG].contains($0.code) } ?? false
             throw .dataDirectoryUnusable(
                 path: file.path,
-                reason: "\(file.path) is not a list of devices.",
+                reason: isUnread ? "\(error)" : "\(file.path) is not a list of devices.",
                 hint: "Restore it from a backup, or move it away: then no device is blocked."
             )
         }

@@ -165,8 +165,10 @@ struct BoundStatement {
     }
 
     private func error(_ code: Int32) -> StoreError {
-        let detail = String(cString: sqlite3_errmsg(connection))
-        let system = sqlite3_system_errno(connection)
-        return StoreError.sqlite(path: path, code: code, detail: detail, system: system)
+        StoreError.sqlite(
+            path: path,
+            code: code,
+            detail: String(cString: sqlite3_errmsg(connection))
+        )
     }
 }

@@ -168,8 +168,7 @@ package final class SQLiteStore: NodeStore {
         let error = StoreError.sqlite(
             path: path,
             code: code,
-            detail: String(cString: sqlite3_errmsg(connection)),
-            system: sqlite3_system_errno(connection)
+            detail: String(cString: sqlite3_errmsg(connection))
         )
         guard case .full = error, mode == SQLITE_CHECKPOINT_PASSIVE else { throw error }
     }

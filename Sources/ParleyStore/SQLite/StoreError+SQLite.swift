@@ -3,10 +3,13 @@ import GRDBSQLite
 import Glibc
 
 extension StoreError {
-    /// The error for SQLite's extended result `code` on the database at `path`; `system` is the
-    /// `errno` of SQLite's last system call.
-    static func sqlite(path: String, code: Int32, detail: String, system: Int32) -> StoreError {
-        switch code & 0xFF {
+    /// The error for SQLite's extended result `code` on the database at `path`, inside of `typed`.
+    ///
+    /// What SQLite has noted of the system is of an earlier error if a `COMMIT` fails, so the
+    /// `errno` counts.
+    static func sqlite(path: String, code: Int32, detail: String) -> StoreError {
+        let system = code == SQLITE_CANTOPEN && errno == ENOENT ? whyNoFile(beside: path) : errno
+        return switch code & 0xFF {
         case SQLITE_FULL: .full(path: path)
         case SQLITE_IOERR, SQLITE_CANTOPEN:
             switch system {
@@ -17,6 +20,9 @@ extension StoreError {
             default:
                 .io(path: path, detail: "\(detail), \(code), \(String(cString: strerror(system)))")
             }
+        // SQLite calls a read that failed damage, or misses a table.
+        case SQLITE_CORRUPT where system == EIO, SQLITE_ERROR where system == EIO:
+            .io(path: path, detail: "\(detail), \(String(cString: strerror(EIO)))")
         // The statements are fixed and tested, so an error in one means that the schema is damaged.
         case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_MISMATCH:
             .corrupt(path: path, detail: detail)
@@ -27,11 +33,25 @@ extension StoreError {
         }
     }
 
+    /// The error of making a file beside the database, which SQLite replaces by that of a second
+    /// attempt to open it.
+    private static func whyNoFile(beside path: String) -> Int32 {
+        let probe = path + "-probe"
+        let file = open(probe, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard file >= 0 else { return errno }
+        close(file)
+        unlink(probe)
+        return ENOENT
+    }
+
     /// Runs `body` and converts the errors of GRDB to `StoreError`.
+    ///
+    /// An `errno` of an earlier call would be taken for one of `body`.
     static func typed<Result>(
         path: String,
         _ body: () throws -> Result
     ) throws(StoreError) -> Result {
+        errno = 0
         do {
             return try body()
         } catch let error as StoreError {
@@ -40,8 +60,7 @@ extension StoreError {
             throw .sqlite(
                 path: path,
                 code: error.extendedResultCode.rawValue,
-                detail: error.message ?? "no detail",
-                system: errno
+                detail: error.message ?? "no detail"
             )
         } catch {
             // The error comes from GRDB itself: it could not read its own table of migrations.
