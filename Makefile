@@ -14,10 +14,10 @@ SCRIPTS = .ci/run Deploy/files/back-off Deploy/files/open-page Deploy/runit/run 
 	$(wildcard Deploy/debian/parley.p*) $(shell find Deploy Sources Tests docs -name '*.sh')
 
 .PHONY: help run test check format lint deb dist test-deb bench bench-peers bench-proxy sim soak \
-	mutants model fuzz tsan docs clean
+	crash-states failing-calls mutants model fuzz tsan docs clean
 
 help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 13
+	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 15
 
 run: ## install what is missing, build, and run the demo until Ctrl-C
 	@Deploy/install-dependencies.sh
@@ -74,6 +74,14 @@ sim: ## build in release and simulate 10,000 seeds
 soak: ## build in release and simulate until stopped, from where the last soak ended
 	$(BUILD) --product parley
 	.build/release/parley simulate --soak .build/soak.json $(ARGS)
+
+crash-states: ## record a node's disk, and open 50,000 states that a power failure may leave
+	@Deploy/install-dependencies.sh --test
+	@PARLEY_TEST_CRASH_STATES=$(or $(ARGS),50000) Tests/Disk/run.sh CrashStateTests
+
+failing-calls: ## fail each call of a node on its files; or ARGS=write:17:ENOSPC:ever
+	@Deploy/install-dependencies.sh --test
+	@PARLEY_TEST_FAILING_CALLS=$(or $(ARGS),all) Tests/Disk/run.sh FailingCallTests/anyCallMayFail
 
 mutants: ## break the core in many ways, and see that the simulator's checkers notice
 	@Tests/Mutants/run.sh $(ARGS)
