@@ -29,9 +29,10 @@ struct FailingCallTests {
         }
     }
 
-    /// Regression: a read that failed was called damage, with the advice to begin as a new device; a
-    /// list of devices that could not be read was no list; and a disk that was read-only by now had
-    /// failed for the reason `Success`.
+    /// Regression: a read that failed was called damage, with the advice to begin as a new device.
+    ///
+    /// A list of devices that could not be read was no list, and a disk that was read-only by now
+    /// had failed for the reason `Success`.
     @Test(arguments: [
         "read:5:EIO:ever", "read:6:EIO:once", "read:20:EIO:once", "read:21:EIO:once",
         "read:22:EIO:once", "read:23:EIO:once", "open:13:EIO:ever", "write:150:EROFS:ever",
