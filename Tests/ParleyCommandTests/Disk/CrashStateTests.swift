@@ -9,7 +9,7 @@ import Testing
 ///
 /// The real executable is recorded in two lives. For each moment files are made as a disk may have
 /// them, and opened by the code that opens them at a start. `PARLEY_TEST_CRASH_STATES` is how many
-/// of them to check, or the seed and the moment of one, such as `7:1234`.
+/// of them to check.
 @Suite(.timeLimit(.minutes(120)), .serialized)
 struct CrashStateTests {
     @Test func nothingAcknowledgedIsLost() async throws {
