@@ -20,6 +20,8 @@ package struct ConflictChecker: Checker {
     private var unreported: [Session: (heads: Set<Dot>, since: Moment)] = [:]
     /// The heads of the last report.
     private var reported: [Session: [Dot]] = [:]
+    /// The heads that a process found on its disk: its caller asks for conflicts among them.
+    private var found: [Session: Set<Dot>] = [:]
     private var envelopes: [HeadOnDisk: Slice] = [:]
     /// The number of inputs of each node in the current step.
     private var heard: [Int: Int] = [:]
@@ -41,8 +43,13 @@ package struct ConflictChecker: Checker {
         case .answered(let node, let effects):
             lookForEquivocations(node, effects, world)
             heard[node] = nil
+        case .started(let node):
+            found = found.filter { $0.key.node != node }
+            for row in world.nodes[node].disk.rows.values {
+                let session = Session(node: node, number: row.conversation, tag: row.tag)
+                found[session] = Set(row.heads.map(\.dot))
+            }
         case .ended(let node, _):
-            // The caller asks a new process for its conflicts.
             unreported = unreported.filter { $0.key.node != node }
             reported = reported.filter { $0.key.node != node }
             envelopes = envelopes.filter { $0.key.node != node }
@@ -75,7 +82,7 @@ package struct ConflictChecker: Checker {
             return
         }
         // A row may be written again without a change of its heads.
-        guard reported[session].map({ Set($0) }) != heads else { return }
+        guard reported[session].map({ Set($0) }) != heads, found[session] != heads else { return }
         unreported[session] = (heads, world.now)
     }
 
