@@ -194,11 +194,11 @@ struct MatchBot {
             return state
         }
         let isInTurn = legal.state.turn.contains(seat)
-        switch random.next() % 11 {
+        switch random.next() % 13 {
         case 10:
             guard isInTurn, let part = falsePart(by: seat, in: state.seats) else { return nil }
             state.parts = [part]
-        case 8:
+        case 8, 11, 12:
             // Nobody's links answer the roll.
             guard isInTurn, let roll = legal.state.roll else { return nil }
             state.roll = roll
