@@ -4,8 +4,8 @@ import ParleyCore
 ///
 /// Now and then, and at the end, the checker reads a conversation as a program would: the
 /// transcript in pages in both directions, each session with its heads, the conflicts, and what
-/// followed since the last reading. The ledger says what must come out: it knows the rows that the node handed to
-/// its store, and never asks the machine.
+/// followed since the last reading. The ledger says what must come out: it knows the rows that the
+/// node handed to its store, and never asks the machine.
 package struct ReadingChecker: Checker {
     package static let promise = Promise("what is read is what was written")
     package static let watches: WorldEvent.Kinds = [.answered, .ending]
