@@ -32,6 +32,8 @@ package struct MatchChecker: Checker {
         let violation: MatchViolation?
         /// The time since the message before, by the node's clock.
         let elapsed: Interval?
+        /// The last legal message now.
+        let legal: Dot?
     }
 
     private struct Place: Hashable {
@@ -116,7 +118,8 @@ package struct MatchChecker: Checker {
                 dot: shown.dot,
                 before: before,
                 violation: game.violations.first { $0.head.dot == shown.dot },
-                elapsed: before?.legal?.storedAt.map { now - $0 }
+                elapsed: before?.legal?.storedAt.map { now - $0 },
+                legal: game.legal?.dot
             )
         )
         games[place] = game
@@ -157,6 +160,8 @@ package struct MatchChecker: Checker {
         guard let before = sighting.before, let base = before.legal, base.dot == cheat.base else {
             return
         }
+        // Beside a legal message of the same moment, another one upon the same is not checked.
+        if let legal = sighting.legal, legal != base.dot, legal != sighting.dot { return }
         if case .match(let state) = cheat.role {
             let isLate = sighting.elapsed.map { $0 >= .seconds(8) } ?? true
             if state.claim != nil, isLate { return }
