@@ -16,13 +16,11 @@ readonly SWIFT=${SWIFT:-swift}
 readonly live='(ParleyNodeTests|ParleyStoreTests|ParleyTransportTests|OutsideTests)\.'
 readonly commands='(ParleyCommandTests|MessagesHostTests)\.'
 readonly avahi='ParleyDiscoveryTests\.'
-readonly plans='LabTests\.TheLab(/PlanTests|$)'
-readonly lab='LabTests\.(?!TheLab/PlanTests)'
-# The suites of the page are in three parts, by their first letters.
-readonly page='PageTests\.[A-K]'
-readonly further_page='PageTests\.[L-P]'
-readonly last_page='PageTests\.[Q-Z]'
-readonly waiting="$live|$commands|$avahi|LabTests\.|PageTests\."
+readonly lab='LabTests\.'
+# The suites of the page are in two parts, by their first letters.
+readonly page='PageTests\.[A-O]'
+readonly further_page='PageTests\.[P-Z]'
+readonly waiting="$live|$commands|$avahi|$lab|$page|$further_page"
 
 read -ra options <Deploy/build-options
 # A target that imports what it does not declare is an error. That is looked for before compiling.
@@ -120,7 +118,7 @@ start_part() { # NAME OPTION...
     start_tests "$1" "${test_command[@]}" --no-parallel --skip "^(?!${!1})" "${@:2}"
 }
 # The longest parts come first.
-for part in page last_page further_page plans lab; do start_part "$part" "$@"; done
+for part in lab page further_page; do start_part "$part" "$@"; done
 run_tests pure "${test_command[@]}" --skip "^($waiting)" "$@"
 for part in avahi commands; do start_part "$part" "$@"; done
 run_tests live Deploy/with-avahi.sh "${avahi_options[@]}" \
@@ -128,9 +126,9 @@ run_tests live Deploy/with-avahi.sh "${avahi_options[@]}" \
 echo "Waiting for the tests that run beside these, whose output follows."
 wait "${runners[@]}"
 runners=()
-cat "$results"/{avahi,lab,plans,page,further_page,last_page,commands}.log
+cat "$results"/{avahi,lab,page,further_page,commands}.log
 
-parts=("$results"/{pure,avahi,lab,plans,page,further_page,last_page,commands,live})
+parts=("$results"/{pure,avahi,lab,page,further_page,commands,live})
 cat "${parts[@]/%//issues}"
 echo "Building took $built s, testing $((SECONDS - built)) s."
 cat "${parts[@]/%//passed}" "${parts[@]/%//failed}"

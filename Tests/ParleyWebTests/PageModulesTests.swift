@@ -27,7 +27,9 @@ import Testing
     }
 
     @Test func everythingTogetherHas61KBAsItIsSent() {
-        let forms = PageAsset.all.values.map { $0.form(accepting: "gzip") }
+        // The page of the fault proxy has files of its own.
+        let own = PageAsset.all.values.filter { !$0.name.hasPrefix("network.") }
+        let forms = own.map { $0.form(accepting: "gzip") }
         let bytes = forms.reduce(0) { $0 + $1.bytes.readableBytes }
         #expect((1...61_000).contains(bytes), "\(bytes)")
     }
