@@ -25,7 +25,8 @@ static const unsigned char style[] = {
 #embed "assets/messages.css"
 };
 
-// The page of the fault proxy.
+// The page of the fault proxy. Its script is not a `.js`, as these become one script of the other
+// page.
 static const unsigned char network[] = {
 #embed "assets/network.html"
 };

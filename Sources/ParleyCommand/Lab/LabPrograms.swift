@@ -61,7 +61,7 @@ actor LabPrograms {
         }
     }
 
-    /// What has ended with a failure although no step has ended it; nil if nothing has.
+    /// The program that has ended with a failure, although no step has ended it; nil if none has.
     var unexpectedEnd: String? {
         for host in plan.hostIDs {
             for index in plan.host(host).programs.indices {
@@ -215,7 +215,7 @@ extension LabHost {
 }
 
 extension PlanProgram.Readiness {
-    /// What is the case as long as the program is not ready.
+    /// The condition that a program which is not ready has not met.
     fileprivate var shortfall: String {
         switch self {
         case .log(let text): "it has not printed “\(text)”"

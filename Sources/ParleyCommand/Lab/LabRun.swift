@@ -87,10 +87,10 @@ actor LabRun {
         origin = .now
         while true {
             try Task.checkCancellation()
-            let demand = run.next(at: now)
-            if let failure = await programs.unexpectedEnd { run.failed(failure, at: now) }
-            switch demand {
-            case _ where run.report.missed != nil: return run.report
+            if run.report.missed == nil, let failure = await programs.unexpectedEnd {
+                run.failed(failure, at: now)
+            }
+            switch run.next(at: now) {
             case .finished: return run.report
             case .pass(let end): try await pass(until: end)
             case .act(let act, let words):

@@ -8,8 +8,7 @@ import ParleyProxy
 
 /// The cables of a lab whose plan has faults of single packets, for which the kernel has no queue.
 struct LabWire {
-    let wire: FaultWire
-    let seed: UInt64
+    private let wire: FaultWire
 
     /// Connects hosts that `lab.sh up N tap` has made.
     init(_ script: LabScript, hosts: Int, seed: UInt64) async throws(Problem) {
@@ -22,7 +21,6 @@ struct LabWire {
                 )
             )
         }
-        self.seed = seed
         wire = FaultWire(cables, seed: seed)
         await wire.start()
     }

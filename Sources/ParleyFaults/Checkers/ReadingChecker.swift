@@ -1,6 +1,6 @@
 import ParleyCore
 
-/// What programs and people read of a node is what the node wrote.
+/// Answers to programs and people agree with the rows that the node wrote.
 ///
 /// Now and then, and at the end, the checker reads a conversation as a program would: the
 /// transcript in pages in both directions, each session with its heads, the conflicts, and what

@@ -1,6 +1,6 @@
 import ParleyCore
 
-/// What the player writes for its app and for single others, and cheats of that kind.
+/// The URLs and sealed parts in the messages of the player, and cheats with them.
 extension MatchBot {
     /// The rules of the game: each message has the next number, but for a claim.
     package static let rules: MatchRules = { step in

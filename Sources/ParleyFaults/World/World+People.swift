@@ -76,7 +76,7 @@ extension World {
         package var role: MessageRole?
         /// Whether the node refuses what is against the rules of a turn game.
         package var isJudged = true
-        /// What is sealed for single players of a turn game.
+        /// The sealed parts for single players of a turn game.
         package var parts: [AuthorRequest.Part] = []
 
         /// A message; if `replacing` is nil, it replaces all heads of the session.

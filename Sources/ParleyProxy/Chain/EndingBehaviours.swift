@@ -72,7 +72,7 @@ struct LimitDataBehaviour: ToxicBehaviour {
             line.add(item, arrival: arrival, due: arrival)
             return
         }
-        // What comes after the last byte is lost with the connection.
+        // Bytes after the limit are lost with the connection.
         guard !isOver else { return }
         let first = parcel.takeFirst(Int(max(0, min(limit - passed, Int64(parcel.bytes.count)))))
         passed += Int64(first.bytes.count)

@@ -29,8 +29,8 @@ final class PacketPath {
         source = ReadSource(from, on: executor) { _ in arrived() }
     }
 
-    /// Moves what has arrived; `later` takes each packet that leaves later, with its delay in
-    /// nanoseconds.
+    /// Moves the packets that have arrived; `later` takes those that leave later, with their delays
+    /// in nanoseconds.
     func move(
         _ faults: WireFaults,
         through buffer: UnsafeMutableRawBufferPointer,

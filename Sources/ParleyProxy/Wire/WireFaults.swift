@@ -18,13 +18,13 @@ struct PacketFate: Hashable {
 
 /// The packets of one direction that are counted together: to one receiver, of one protocol.
 ///
-/// What a program sends is thus counted apart from the announcements and lookups of the system,
-/// which come when they like.
+/// The packets of a program are thus counted apart from the announcements and lookups of the
+/// system, whose times nobody chooses.
 struct PacketFlow: Hashable {
     private let head: UInt64
     private let kind: UInt64
 
-    /// What is counted together because there are too many flows.
+    /// The packets beyond the limit of flows, which are counted together.
     static let further = PacketFlow(UnsafeRawBufferPointer(start: nil, count: 0))
 
     /// The flow of a frame of Ethernet, which has 14 bytes before its packet.
@@ -58,7 +58,7 @@ struct PacketDraws {
         spreadOfCopy = draws.part("spread of the copy")
     }
 
-    /// What becomes of a packet, which is counted from 0.
+    /// The fate of a packet, by its number from 0.
     func fate(of number: UInt64, _ faults: WireFaults) -> PacketFate {
         guard !Self.happens(faults.lossPer10000, loss, number) else { return PacketFate() }
         var fate = PacketFate(delay: faults.delay + Self.part(of: faults.spread, spread, number))

@@ -5,8 +5,8 @@ import Glibc
 extension StoreError {
     /// The error for SQLite's extended result `code` on the database at `path`, inside of `typed`.
     ///
-    /// What SQLite has noted of the system is of an earlier error if a `COMMIT` fails, so the
-    /// `errno` counts.
+    /// The reason is `errno`: after a failed `COMMIT`, `sqlite3_system_errno` is that of an earlier
+    /// error.
     static func sqlite(path: String, code: Int32, detail: String) -> StoreError {
         let system = code == SQLITE_CANTOPEN && errno == ENOENT ? whyNoFile(beside: path) : errno
         return switch code & 0xFF {
