@@ -90,32 +90,43 @@ struct PlanSimulation {
             jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
             batch: 1
         ) { SimulatedPlan.run(plan, seed: $0) }
-        try await order.run(seeds) { seed, result in
-            if asJSON { try Output.standard.object(PlanResultDocument(result)) }
-            if files.junit != nil || runs.isEmpty { runs.append(JUnitDocument.Run(result)) }
-            if let failure = result.failure {
-                failed += 1
-                first = first ?? (seed, failure)
-                for kind in result.kinds { kinds.add(kind, seed: seed) }
-                try kept?.keep(
-                    seed: seed,
-                    repeating: command(seed),
-                    why: result.reasons,
-                    trace: { result.trace }
-                )
+        let stop = SweepStop()
+        var done = 0
+        try await stop.during {
+            try await order.run(seeds) { seed, result in
+                guard stop.signal == nil else { return false }
+                done += 1
+                if asJSON { try Output.standard.object(PlanResultDocument(result)) }
+                if files.junit != nil || runs.isEmpty { runs.append(JUnitDocument.Run(result)) }
+                if let failure = result.failure {
+                    failed += 1
+                    first = first ?? (seed, failure)
+                    for kind in result.kinds { kinds.add(kind, seed: seed) }
+                    try kept?.keep(
+                        seed: seed,
+                        repeating: command(seed),
+                        why: result.reasons,
+                        trace: { result.trace }
+                    )
+                }
+                if .now - shown > .seconds(2) {
+                    shown = .now
+                    Output.error.line("\(done) seeds, \(failed) failed")
+                }
+                return true
             }
-            if .now - shown > .seconds(2) {
-                shown = .now
-                Output.error.line("\(seed - seeds.lowerBound + 1) seeds, \(failed) failed")
-            }
-            return true
         }
         try files.write(runs, of: path)
         let output = asJSON ? Output.error : Output.standard
-        output.line("\(seeds.count) seeds, \(failed) failed")
+        output.line("\(done) seeds, \(failed) failed")
         for line in kinds.lines { output.line("  " + TerminalText.safe(line)) }
+        if failed > 0, let kept { output.line(kept.words) }
+        if let signal = stop.signal {
+            Output.error.line(SweepStop.words(done, of: seeds))
+            if let first { Output.error.line("repeat: \(command(first.seed))") }
+            signal.raise()
+        }
         guard let first else { return }
-        if let kept { output.line(kept.words) }
         throw self.failed(first.failure, seed: first.seed)
     }
 }

@@ -29,7 +29,7 @@ struct SeedSweep {
         try await seeds.run(range) { _, result in
             guard try each(result) else { return false }
             progress.add(result)
-            only = range.count == 1 ? result : nil
+            only = range.upperBound - range.lowerBound == 1 ? result : nil
             return true
         }
     }

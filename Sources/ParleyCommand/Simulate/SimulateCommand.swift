@@ -109,23 +109,38 @@ struct SimulateCommand: AsyncParsableCommand {
         var broken: UInt64?
         var kinds = FailureKinds()
         var kept = try keep.map(KeptSeeds.init)
-        try await sweep.run(first..<first + seeds) { result in
-            if json { try Output.standard.object(SimulationDocument(result)) }
-            guard !result.isGood else { return true }
-            broken = broken ?? result.seed
-            for failure in result.failures { kinds.add("\(failure.promise)", seed: result.seed) }
-            let run = BrokenRun(seed: result.seed, options: options)
-            try kept?.keep(
-                seed: result.seed,
-                repeating: run.command,
-                why: result.failures.map(BrokenRun.words),
-                trace: { run.trace }
-            )
-            return true
+        let stop = SweepStop()
+        try await stop.during {
+            try await sweep.run(first..<first + seeds) { result in
+                guard stop.signal == nil else { return false }
+                if json { try Output.standard.object(SimulationDocument(result)) }
+                guard !result.isGood else { return true }
+                broken = broken ?? result.seed
+                for failure in result.failures {
+                    kinds.add("\(failure.promise)", seed: result.seed)
+                }
+                let run = BrokenRun(seed: result.seed, options: options)
+                try kept?.keep(
+                    seed: result.seed,
+                    repeating: run.command,
+                    why: result.failures.map(BrokenRun.words),
+                    trace: { run.trace }
+                )
+                return true
+            }
         }
         sweep.progress.finish()
         if seeds > 1 { for line in kinds.lines { Output.error.line(line) } }
         if broken != nil, let kept { Output.error.line(kept.words) }
+        if let signal = stop.signal {
+            Output.error.line(
+                SweepStop.words(sweep.progress.totals.seeds, of: first..<first + seeds)
+            )
+            if let broken {
+                Output.error.line("repeat: \(BrokenRun(seed: broken, options: options).command)")
+            }
+            signal.raise()
+        }
         guard let broken else {
             if !json { Output.standard.line(summary(sweep)) }
             return

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import ParleyAPI
 import ParleyFaults
-import Synchronization
 
 /// Runs seed after seed until stopped, and continues there the next time.
 struct SoakRun {
@@ -51,15 +50,8 @@ struct SoakRun {
     mutating func run(asJSON: Bool) async throws {
         // A file that cannot be written is reported before the work.
         try save()
-        let signals = await EndSignals()
-        let stop = SoakStop()
-        var broken: UInt64?
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await stop.wait(for: signals) }
-            broken = try await sweep(asJSON: asJSON) { stop.signal != nil }
-            group.cancelAll()
-        }
-        signals.letGo()
+        let stop = SweepStop()
+        let broken = try await stop.during { try await sweep(asJSON: asJSON, until: stop) }
         if let broken {
             BrokenRun(seed: broken, options: options).report(asJSON: asJSON)
             throw ExitCode(1)
@@ -68,21 +60,21 @@ struct SoakRun {
         stop.signal?.raise()
     }
 
-    /// Runs seeds until `isStopped` or one of them breaks a promise.
+    /// Runs seeds until `stop` or one of them breaks a promise.
     ///
     /// - Returns: the first seed with a broken promise.
     private mutating func sweep(
         asJSON: Bool,
-        until isStopped: () -> Bool
+        until stop: SweepStop
     ) async throws -> UInt64? {
         var sweep = SeedSweep(options: options, jobs: jobs)
         sweep.progress = SimulationProgress(totals: state.totals)
         var broken: UInt64?
-        while broken == nil, !isStopped() {
+        while broken == nil, stop.signal == nil {
             var next = state.nextSeed
             try await sweep.run(next..<next + Self.stride) { result in
                 // Ctrl-C also ends the program at the other end of a pipe, so nothing is printed.
-                guard !isStopped() else { return false }
+                guard stop.signal == nil else { return false }
                 if asJSON { try Output.standard.object(SimulationDocument(result)) }
                 if !result.isGood, broken == nil { broken = result.seed }
                 next = result.seed + 1
@@ -97,22 +89,5 @@ struct SoakRun {
 
     private func save() throws {
         try OutputFile(file.path, option: "--soak").write(JSON.encode(state, isPretty: true))
-    }
-}
-
-/// The signal that asks a soak run to stop, once it was received.
-private final class SoakStop: Sendable {
-    private let received = Mutex<EndSignals.End?>(nil)
-
-    var signal: EndSignals.End? { received.withLock { $0 } }
-
-    /// Waits for a signal and keeps it; a second one ends the process at once.
-    func wait(for signals: EndSignals) async throws {
-        do {
-            try await signals.wait()
-        } catch let signal as EndSignals.End {
-            received.withLock { $0 = signal }
-            signals.letGo()
-        }
     }
 }
