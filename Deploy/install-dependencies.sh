@@ -19,8 +19,8 @@ packages=(
     libsqlite3-dev pkg-config zlib1g-dev
 )
 readonly test_packages=(
-    chromium chromium-driver curl iproute2 libfaketime nats-server nftables openssl procps
-    python3-pip python3-venv redis-server sqlite3 util-linux valgrind
+    chromium chromium-driver chromium-headless-shell curl iproute2 libfaketime nats-server nftables
+    openssl procps python3-pip python3-venv redis-server sqlite3 util-linux valgrind
 )
 readonly model_packages=(openjdk-17-jre-headless python3-pip python3-venv)
 readonly peer_packages=(curl haproxy mosquitto nats-server openssl redis-server rsync socat)

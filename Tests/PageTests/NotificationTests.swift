@@ -9,7 +9,7 @@ import WebDriver
     .serialized,
     .enabled(if: BrowserDriver.isInstalled || geteuid() == 0),
     .timeLimit(.minutes(5)),
-    .sharedPair
+    .sharedPair(.whole)
 )
 struct NotificationTests {
     private let pair: PagePair

@@ -16,13 +16,13 @@ final class PagePair: Sendable {
     @TaskLocal static var current: PagePair?
 
     /// Starts both nodes with the apps of that program.
-    init(program: String = "parley") async throws {
+    init(program: String = "parley", _ kind: BrowserDriver.Kind = .shell) async throws {
         alice = try await PageNode("alice", program: program)
         let address = try #require(alice.ready.addresses.first)
         bob = try await PageNode("bob", peers: [address], program: program)
         let driver = try await BrowserDriver()
-        alicesPage = try driver.browser(width: 1_440, height: 900)
-        bobsPage = try driver.browser(width: 390, height: 844)
+        alicesPage = try driver.browser(kind, width: 1_440, height: 900)
+        bobsPage = try driver.browser(kind, width: 390, height: 844)
         for (browser, node) in [(alicesPage, alice), (bobsPage, bob)] {
             try browser.open(try #require(node.ready.page))
             // Until then the page is the HTML of the server, which the script replaces.
@@ -64,13 +64,14 @@ final class PagePair: Sendable {
 /// Starts a pair for the tests of a suite, and stops it after them.
 struct SharedPair: SuiteTrait, TestScoping {
     var program = "parley"
+    var kind = BrowserDriver.Kind.shell
 
     func provideScope(
         for test: Test,
         testCase: Test.Case?,
         performing body: @Sendable () async throws -> Void
     ) async throws {
-        let pair = try await PagePair(program: program)
+        let pair = try await PagePair(program: program, kind)
         try await PagePair.$current.withValue(pair) { try await body() }
         await pair.end()
     }
@@ -79,6 +80,9 @@ struct SharedPair: SuiteTrait, TestScoping {
 extension Trait where Self == SharedPair {
     /// One pair of nodes and pages for the suite.
     static var sharedPair: SharedPair { SharedPair() }
+
+    /// One pair with browsers of another kind.
+    static func sharedPair(_ kind: BrowserDriver.Kind) -> SharedPair { SharedPair(kind: kind) }
 
     /// One pair of nodes with the apps of another program.
     static func sharedPair(program: String) -> SharedPair { SharedPair(program: program) }

@@ -16,7 +16,7 @@ struct MeasuredPage {
     }
 
     init(_ driver: BrowserDriver, width: Int, height: Int) throws {
-        browser = try driver.browser(width: width, height: height)
+        browser = try driver.browser(.whole, width: width, height: height)
         try browser.devTools(
             "Page.addScriptToEvaluateOnNewDocument",
             ["source": .text(PageProbe.script)]
