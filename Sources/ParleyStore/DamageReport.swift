@@ -17,6 +17,9 @@ package enum DamageReport: Equatable, Sendable {
     case moved
     /// The record of the reserved sequences is damaged. The node has to begin a new epoch.
     case sequencesUnknown
+    /// The database's log ends before its last commit, or may do so. The node has to begin a new
+    /// epoch.
+    case logCut
     /// A write keeps a head whose bytes are not in the row.
     case bytesMissing(row: Int64, dot: Dot)
 }
@@ -41,6 +44,9 @@ extension DamageReport: CustomStringConvertible {
         case .moved: "the data directory was copied, restored or moved: a new epoch begins"
         case .sequencesUnknown:
             "the record of used sequences is damaged: a new epoch begins"
+        case .logCut:
+            "the database's log is damaged: what was stored last before the node ended may be "
+                + "missing here, and members send what they have of it; a new epoch begins"
         case .bytesMissing(let row, let dot):
             "head \(dot) of session row \(row) left out: its bytes are missing"
         }

@@ -128,6 +128,8 @@ import Testing
     /// Damage that could make a node reuse a sequence forces a new epoch.
     @Test(arguments: [
         "UPDATE sequence SET reserved_end = 2",
+        "DELETE FROM sequence WHERE conversation = 2",
+        "DELETE FROM conversation WHERE number = 1",
         "UPDATE conversation SET relay_key = zeroblob(32) WHERE number = 1",
         "UPDATE meta SET value = zeroblob(44) WHERE key = 'epoch'",
     ])
@@ -297,6 +299,7 @@ private struct Original {
             .epoch(Epoch(7)), .conversation(Values.conversation(1)),
             .conversation(Values.conversation(2)),
             .sequencesReserved(conversation: 1, end: 640),
+            .sequencesReserved(conversation: 2, end: 640),
             .incarnationStarted(conversation: 1, FeedIncarnation(id: 3, start: 9)),
             .origin(conversation: 1, OriginID(Values.narrow(1)), Values.origin(1)),
             .origin(conversation: 1, OriginID(Values.narrow(2)), Values.origin(2)),
@@ -360,6 +363,10 @@ private struct OriginalFile {
             recovery.deviceNames.allSatisfy { known.deviceNames[$0.key] == $0.value },
             "\(name)"
         )
+        if recovery.epoch != nil {
+            let ends = recovery.conversations.map(\.sequencesReservedEnd)
+            #expect(ends == known.conversations.map(\.sequencesReservedEnd), "\(name)")
+        }
         for conversation in recovery.conversations {
             let original = known.conversations.first { $0.record == conversation.record }
             guard let original else {

@@ -210,6 +210,7 @@ extension FoundDamage {
         switch part {
         case .session(let row), .proof(let row): "session in row \(row)"
         case .picture(let hash): "picture \(hash.prefix(16))"
+        case .record("log", _): "the database's log"
         case .record(let table, let key): "row of \(table) \(TerminalText.safe(key))"
         }
     }
@@ -222,6 +223,7 @@ extension FoundDamage {
             "The disk did not do that. Leave the conversation and join it again."
         case .record("conversation", _):
             "A node that runs still has it: make an invite there before the node stops."
+        case .record("log", _): "Start the node: members send what they have."
         case .record("origin", _): "Leave the conversation and join it again."
         case .record: "The node goes on without it."
         }

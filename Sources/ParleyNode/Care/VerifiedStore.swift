@@ -110,6 +110,9 @@ package struct VerifiedStore: Sendable {
         case .orphaned(let table, let number):
             let key = "of conversation \(number)"
             add(.record(table: table, key: key), "there is none", toConversationAt: nil)
+        case .logCut:
+            let reason = "it is damaged: what was stored last may be missing"
+            add(.record(table: "log", key: ""), reason, toConversationAt: nil)
         // Listed pictures are checked by themselves; the other reports are about a starting or
         // writing process.
         case .chunksMissing, .refused, .moved, .sequencesUnknown, .bytesMissing: break

@@ -10,6 +10,8 @@ package struct StoreView: Sendable {
     private let queue: DatabaseQueue
     /// A lock that keeps nodes away, taken if this process cannot write to the directory.
     private let lock: DirectoryLock?
+    /// Whether the log has lost commits that the last process made; false while a node runs.
+    private let logIsCut: Bool
 
     /// Opens the database at `path`.
     ///
@@ -21,7 +23,10 @@ package struct StoreView: Sendable {
         configuration.readonly = true
         let directory = URL(filePath: path).deletingLastPathComponent().path
         let isWritable = access(directory, W_OK) == 0
-        lock = isWritable ? nil : try? DirectoryLock(readingIn: directory)
+        let stopped = try? DirectoryLock(readingIn: directory)
+        if isWritable { stopped?.release() }
+        lock = isWritable ? nil : stopped
+        logIsCut = stopped != nil && LeftLog.isCut(ofDatabase: path)
         // Even a reader creates the log and its index, unless the database is opened as
         // `immutable`.
         let isImmutable = lock != nil && access("\(path)-wal", F_OK) != 0
@@ -66,7 +71,7 @@ package struct StoreView: Sendable {
     package func recover() throws(StoreError) -> RecoveredStore {
         try read { database in
             var reader = RecoveryReader(database: database, path: path)
-            return try reader.recover(location: nil)
+            return try reader.recover(location: nil, logWasCut: logIsCut)
         }
     }
 

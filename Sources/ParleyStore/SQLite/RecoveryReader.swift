@@ -17,8 +17,12 @@ struct RecoveryReader {
     }
 
     /// Reads everything; `location` is the present location of the data directory, nil for a
-    /// database that is in none.
-    mutating func recover(location: DirectoryLocation?) throws -> RecoveredStore {
+    /// database that is in none, and `logWasCut` says whether commits may be missing.
+    mutating func recover(
+        location: DirectoryLocation?,
+        logWasCut: Bool = false
+    ) throws -> RecoveredStore {
+        if logWasCut { damage.add(.logCut) }
         try readConversations()
         try readOrigins()
         try readSeats()
@@ -28,7 +32,7 @@ struct RecoveryReader {
         recovery.conversations = conversations.sorted { $0.key < $1.key }.map(\.value)
         try readNextNumber()
         try readDevice()
-        try readEpoch(location?.bytes)
+        if !logWasCut { try readEpoch(location?.bytes) }
         try readBlobs()
         try readAddresses()
         try readDeviceNames()
@@ -133,6 +137,14 @@ struct RecoveryReader {
                 return damaged("sequence", row)
             }
             change(number, table: "sequence") { $0.sequencesReservedEnd = end }
+        }
+        // A writer reserves in the transaction in which the conversation comes.
+        for (number, conversation) in conversations.sorted(by: { $0.key < $1.key })
+        where conversation.sequencesReservedEnd == 1
+            && conversation.record.capability.role == .writer
+        {
+            mayReuseSequences = true
+            damage.add(.damaged(table: "sequence", key: String(number)))
         }
     }
 
@@ -255,6 +267,8 @@ struct RecoveryReader {
     ) {
         note(Int64(number))
         guard var conversation = conversations.removeValue(forKey: number) else {
+            // Whoever joins the conversation again would count from 1.
+            mayReuseSequences = true
             damage.add(.orphaned(table: table, conversation: number))
             return
         }

@@ -38,6 +38,7 @@ package final class SQLiteStore: NodeStore {
         let log: StoreFile
         let database: StoreFile
         let location: DirectoryLocation
+        let logWasCut: Bool
     }
 
     /// Opens the database of `directory`, and creates it if the directory has no device key.
@@ -210,9 +211,10 @@ package final class SQLiteStore: NodeStore {
     package func forgetPages() { connections.withLock { $0 }?.reader.releaseMemory() }
 
     package func recover() throws(StoreError) -> RecoveredStore {
-        try read { database in
+        let logWasCut = try opened().logWasCut
+        return try read { database in
             var reader = RecoveryReader(database: database, path: path)
-            let recovered = try reader.recover(location: location)
+            let recovered = try reader.recover(location: location, logWasCut: logWasCut)
             let meta = MetaTable(database: database, path: path)
             var moments: [UInt32: Int64] = [:]
             for conversation in recovered.recovery.conversations {
@@ -297,6 +299,8 @@ package final class SQLiteStore: NodeStore {
         guard isNew || access(path, F_OK) == 0 || errno != ENOENT else { throw .lost(path: path) }
         let file = try StoreFile(path, isNew ? O_RDWR | O_CREAT : O_RDWR)
         let location = try check(file, path: path, in: directory, isNew: isNew)
+        // SQLite overwrites what it does not find in the log.
+        let logWasCut = LeftLog.isCut(ofDatabase: path)
         return try StoreError.typed(path: path) {
             var configuration = configuration
             let writer = try DatabaseQueue(path: path, configuration: configuration)
@@ -306,6 +310,8 @@ package final class SQLiteStore: NodeStore {
                 try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
             }
             try Schema.migrator.migrate(writer)
+            // If that fails, as on a full disk, the log stays as it is, and the next start sees it.
+            if logWasCut { try? forgetEpoch(writer) }
             configuration.readonly = true
             let reader = try DatabaseQueue(path: path, configuration: configuration)
             let log = try StoreFile(path + "-wal", O_WRONLY, floor: logBytesMax)
@@ -316,8 +322,19 @@ package final class SQLiteStore: NodeStore {
                 reader: reader,
                 log: log,
                 database: file,
-                location: location
+                location: location,
+                logWasCut: logWasCut
             )
+        }
+    }
+
+    /// Makes the next start begin an epoch, also if this process ends before it has, and leaves an
+    /// empty log.
+    private static func forgetEpoch(_ writer: DatabaseQueue) throws {
+        try writer.writeWithoutTransaction { database in
+            let key = MetaTable.Key.epoch.rawValue
+            try database.execute(sql: "DELETE FROM meta WHERE key = ?", arguments: [key])
+            try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
         }
     }
 
