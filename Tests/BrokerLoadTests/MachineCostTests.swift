@@ -6,8 +6,8 @@ import Testing
 /// the computer does.
 @Suite(.timeLimit(.minutes(10))) struct MachineCostTests {
     /// The instructions of an envelope, a limit that goes up only with what an envelope is checked
-    /// for: 240 of them for the quota of all conversations, and 120 for turn games.
-    static let limit = 18_600
+    /// for.
+    static let limit = 10_900
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/valgrind")))
     func anEnvelopeCostsNoMoreThanBefore() async throws {

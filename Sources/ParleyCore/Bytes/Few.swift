@@ -38,6 +38,13 @@ extension Few: RandomAccessCollection, MutableCollection, RangeReplaceableCollec
         if head == nil { head = element } else { rest.append(element) }
     }
 
+    /// Leaves only this element.
+    @inlinable
+    package mutating func replaceAll(byOnly element: Element) {
+        head = element
+        if !rest.isEmpty { rest = [] }
+    }
+
     @inlinable
     package mutating func replaceSubrange(
         _ range: Range<Int>,

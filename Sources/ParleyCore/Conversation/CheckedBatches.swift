@@ -24,6 +24,22 @@ package struct CheckedBatches: Sendable {
         return batches[known].proves(digest, by: proof, using: crypto)
     }
 
+    /// The batch whose latest digest has this proof, and the proof as its path.
+    func latest(by proof: EnvelopeProof) -> CheckedBatch? {
+        guard let known = batches.lastIndex(where: { $0.signature == proof.signature }),
+            batches[known].isLatest(proof)
+        else { return nil }
+        return batches[known]
+    }
+
+    /// Puts back a batch that has proven more digests.
+    mutating func put(_ batch: CheckedBatch) {
+        guard let known = batches.lastIndex(where: { $0.signature == batch.signature }) else {
+            return
+        }
+        batches[known] = batch
+    }
+
     /// Remembers a batch with a verified signature.
     package mutating func add(_ batch: CheckedBatch) {
         if batches.count == Self.countMax { batches.removeFirst() }
@@ -38,7 +54,7 @@ package struct CheckedBatches: Sendable {
 package struct CheckedBatch: Sendable {
     package let signature: Signature
     private var index: Int
-    private var path: ProofPath
+    private(set) var path: ProofPath
     /// The hashes from the leaf to below the root, each the parent of the previous hash and its
     /// sibling.
     private var pathHashes: ProofPath
@@ -65,6 +81,38 @@ package struct CheckedBatch: Sendable {
         pathHashes = hashes
         below = hashes
         root = hash
+    }
+
+    /// Whether this is the proof of the latest digest.
+    func isLatest(_ proof: EnvelopeProof) -> Bool { index == proof.index && path == proof.path }
+
+    /// Whether `digest` is in the same tree, by an entry of a frame that has just the hashes which
+    /// its path does not share with the one of the latest digest.
+    mutating func proves(
+        _ digest: Bytes32,
+        by entry: BatchEntry,
+        in bytes: RawSpan,
+        using crypto: some Cryptography
+    ) -> Bool {
+        let step = entry.steps - 1
+        guard entry.index != index, step < path.count,
+            step == Int.bitWidth - 1 - (entry.index ^ index).leadingZeroBitCount
+        else { return false }
+        var hash = digest
+        for lower in 0..<step {
+            below[lower] = hash
+            let sibling = bytes.hash(at: entry.hashes + Bytes32.count * lower)
+            let number = entry.index >> lower
+            hash = BatchTree.parent(of: hash, and: sibling, at: number, using: crypto)
+        }
+        // The two paths meet: each has the other's hash as its sibling.
+        let sibling = bytes.hash(at: entry.hashes + Bytes32.count * step)
+        guard path.has(hash, at: step), pathHashes.has(sibling, at: step) else { return false }
+        for lower in 0..<step { pathHashes[lower] = below[lower] }
+        pathHashes[step] = hash
+        path.read(0..<entry.steps, of: bytes, at: entry.hashes)
+        index = entry.index
+        return true
     }
 
     /// Whether `digest` is in the same tree, at the index and with the siblings of the proof.

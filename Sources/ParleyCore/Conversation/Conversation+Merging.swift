@@ -228,7 +228,7 @@ extension Conversation {
     /// Adds a head to the session and to all indices and sums.
     mutating func append(_ record: HeadRecord, _ head: Head, _ session: Int32) {
         sessions[Int(session)].heads.append(record)
-        headSessions.insert(Int(session), hash: head.dot.hashValue)
+        headSessions.insert(Int(session), hash: head.dot.indexHash)
         sum(head, session, adding: true)
         amounts.add(record.kept, of: record.writer)
     }
@@ -247,7 +247,7 @@ extension Conversation {
     ) -> [BlobReference] {
         guard let index = sessions[Int(session)].index(of: head.dot) else { return [] }
         let record = sessions[Int(session)].heads.remove(at: index)
-        headSessions.remove(Int(session), hash: head.dot.hashValue)
+        headSessions.remove(Int(session), hash: head.dot.indexHash)
         roles.sides.remove(head.dot, of: session)
         if !record.isLost { sum(head, session, adding: false) }
         amounts.subtract(record.kept, of: record.writer)

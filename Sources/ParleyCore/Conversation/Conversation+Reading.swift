@@ -25,7 +25,7 @@ extension Conversation {
 
     /// The session with this dot as a head.
     package func view(withHead dot: Dot) -> SessionView? {
-        headSessions.slot(hash: dot.hashValue) { sessions[$0].index(of: dot) != nil }
+        headSessions.slot(hash: dot.indexHash) { sessions[$0].index(of: dot) != nil }
             .flatMap { view(Int32($0)) }
     }
 

@@ -219,6 +219,24 @@ package struct ConversationTable: Sendable {
         return report
     }
 
+    /// Merges the next envelopes of a batch frame, as far as that is usual: see `Conversation`.
+    mutating func mergeRun(
+        of envelopes: inout FrameEnvelopes,
+        into index: Int,
+        _ terms: Conversation.RunTerms,
+        using crypto: some Cryptography
+    ) -> Conversation.Run {
+        let run = conversations[index].mergeRun(
+            &envelopes,
+            terms,
+            cache: &cache,
+            changed: { changedSessions.append((index, $0)) },
+            using: crypto
+        )
+        if run.count > 0 { count(index) }
+        return run
+    }
+
     // MARK: Quotas
 
     /// Updates the totals with the present amount of a conversation.

@@ -44,7 +44,7 @@ package struct Arrival: Sendable {
         place = received.place
         size = received.size
         self.head = head
-        hops = received.hops < UInt8.max ? received.hops + 1 : UInt8.max
+        hops = ReceivedEnvelope.hopsHere(received.hops)
         self.source = source
         self.session = session
         self.wasVerified = wasVerified

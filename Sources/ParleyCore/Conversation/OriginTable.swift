@@ -23,6 +23,16 @@ package struct OriginTable: Sendable {
     /// The number of an origin's device among the writers; `noWriter` without a stored envelope.
     func writer(of id: OriginID) -> Int32 { states[id]?.writer ?? OriginState.noWriter }
 
+    /// The checked batch of an origin whose latest envelope has this proof.
+    func checkedBatch(of id: OriginID, with proof: EnvelopeProof) -> CheckedBatch? {
+        states[id]?.checkedBatches.latest(by: proof)
+    }
+
+    /// Puts back a checked batch of an origin that has proven more envelopes.
+    mutating func put(_ batch: CheckedBatch, of id: OriginID) {
+        states[id]?.checkedBatches.put(batch)
+    }
+
     /// Checks that the device of the origin signed an envelope; known origins are certified.
     ///
     /// - Returns: whether a signature was checked; false if only the path to a checked root was.

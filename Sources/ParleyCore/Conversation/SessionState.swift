@@ -31,6 +31,14 @@ package struct SessionState: Sendable {
         heads.firstIndex { $0.dot == dot }
     }
 
+    /// Whether a head of `size` bytes would replace the only head and leave nothing else of it: no
+    /// picture, no row that is lost, and no growth that a quota limits.
+    func isOnlyHeadReplaced(by head: Head, size: Int) -> Bool {
+        heads.count == 1 && !heads[0].isLost && heads[0].blobs.isEmpty
+            && size <= max(heads[0].size, Limits.sessionBytes)
+            && register.isOnlyHeadReplaced(by: head)
+    }
+
     /// The lines of replaced messages; the loser of a conflict stays a head until it is replaced.
     var linesOfReplaced: [ShownLine] {
         lines.isEmpty ? [] : lines.lines.filter { index(of: $0.dot) == nil }
@@ -41,28 +49,28 @@ package struct SessionState: Sendable {
 ///
 /// A node has a record for each session, so the fields are in an order that leaves no gaps.
 package struct HeadRecord: Sendable {
-    package let dot: Dot
+    package private(set) var dot: Dot
     /// The feed position of the merge; after a restart, the position of the session.
-    package let position: UInt64
+    package private(set) var position: UInt64
     /// Header, body and proof; nil while only the store has them.
     package internal(set) var place: EnvelopePlace?
     /// The commit that stores an envelope of this node, which may be sent only then; otherwise 0.
-    package let sentAfter: Ticket
+    package private(set) var sentAfter: Ticket
     /// Links whose peers are known to have the envelope; at most `knownToMax`.
     package internal(set) var knownTo: Few<LinkID>
-    package let next: [ParticipantID]
+    package private(set) var next: [ParticipantID]
     package let blobs: [BlobReference]
     /// The number of the author's device among the writers.
-    let writer: Int32
-    private let length: UInt32
-    private let lengthBeforeProof: UInt32
+    private(set) var writer: Int32
+    private var length: UInt32
+    private var lengthBeforeProof: UInt32
     /// The number of links that the envelope has crossed.
-    package let hops: UInt8
+    package private(set) var hops: UInt8
     /// Whether a read found that the store lacks the envelope.
     package internal(set) var isLost = false
     /// Whether this node asked for the envelope, which is then announced to peers and not pushed.
-    package let isFetched: Bool
-    package let isTombstone: Bool
+    package private(set) var isFetched: Bool
+    package private(set) var isTombstone: Bool
 
     /// The record of an envelope that was merged at a feed position; `place` is nil if only the
     /// store has the envelope.
@@ -113,6 +121,24 @@ package struct HeadRecord: Sendable {
             isFetched: isFetched,
             knownTo: arrival.source.map { Few(only: $0) } ?? Few()
         )
+    }
+
+    /// Takes a pushed envelope in the place of another one, both without blobs.
+    ///
+    /// The values are changed one by one, as to make and to copy a record costs more than a merge.
+    mutating func replace(with pushed: PushedEnvelope, writer: Int32, position: UInt64) {
+        dot = pushed.dot
+        self.position = position
+        self.writer = writer
+        place = pushed.place
+        sentAfter = Ticket(0)
+        knownTo.replaceAll(byOnly: pushed.source)
+        if !next.isEmpty || !pushed.next.isEmpty { next = pushed.next }
+        length = UInt32(pushed.size)
+        lengthBeforeProof = UInt32(pushed.proofStart)
+        hops = pushed.hops
+        isFetched = false
+        isTombstone = pushed.isTombstone
     }
 
     /// Header, body and proof; nil while only the store has them.

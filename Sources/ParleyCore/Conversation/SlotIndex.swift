@@ -2,8 +2,8 @@
 ///
 /// It is a hash table with open addressing. A bucket has eight bytes, the slot and 32 bits of the
 /// hash, so that growing does not need the store. At most three quarters of the buckets are in use.
-/// The hashes are Swift's, with a seed for each process: otherwise peers could choose names that
-/// all fall into one bucket.
+/// The hashes are Swift's, with a seed for each process, or made from those: otherwise peers could
+/// choose names that all fall into one bucket.
 struct SlotIndex: Sendable {
     /// The hash in the upper half and the slot + 1 in the lower, or 0 for an empty bucket.
     private var buckets: [UInt64] = []
@@ -96,4 +96,24 @@ struct SlotIndex: Sendable {
     }
 
     private static func slot(in bucket: UInt64) -> Int { Int(bucket & 0xffff_ffff) - 1 }
+}
+
+/// Hashes the dots of an origin, with one hash of Swift's for all of them.
+///
+/// This is the multiply-shift scheme (M. Dietzfelbinger et al.: "A Reliable Randomized Algorithm for
+/// the Closest-Pair Problem", 1997), with an odd factor that no peer knows.
+struct OriginHash {
+    private let factor: UInt64
+
+    init(_ origin: OriginID) { factor = UInt64(bitPattern: Int64(origin.hashValue)) | 1 }
+
+    /// The hash of a dot of the origin.
+    func hash(of dot: Dot) -> Int {
+        Int(truncatingIfNeeded: dot.sequence &* factor >> 32)
+    }
+}
+
+extension Dot {
+    /// The hash for the index of heads.
+    var indexHash: Int { OriginHash(origin).hash(of: self) }
 }

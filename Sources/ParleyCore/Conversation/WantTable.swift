@@ -25,6 +25,8 @@ package struct WantTable: Sendable {
 
     package var count: Int { store.count }
 
+    package var isEmpty: Bool { store.count == 0 }
+
     /// Whether to look for overdue wants now.
     package func isDue(at now: Moment) -> Bool { deadline.map { $0 <= now } ?? false }
 

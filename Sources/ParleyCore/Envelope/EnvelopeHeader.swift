@@ -57,8 +57,12 @@ extension EnvelopeHeader {
     /// The value costs no hash, does not depend on the body, and differs between any two origins.
     /// Session and revision determine the preferred origin.
     package var tieBreak: Bytes16 {
+        Self.tieBreak(tag: tag, origin: dot.origin, revision: revision)
+    }
+
+    static func tieBreak(tag: SessionTag, origin: OriginID, revision: UInt64) -> Bytes16 {
         let tag = tag.value.words
-        let origin = dot.origin.value.words
+        let origin = origin.value.words
         let mixed = UInt128(tag.0 ^ origin.0) << 64 | UInt128(tag.1 ^ origin.1)
         let turn = revision % 128
         let turned = mixed << turn | mixed >> (128 - turn)

@@ -51,10 +51,16 @@ package struct EnvelopeItems: Sendable, Equatable {
         in conversation: ConversationID,
         using cryptography: some Cryptography
     ) -> Bytes32 {
+        let prefix = digestPrefix(in: conversation)
+        return items.withBytes { prefix.sha256(then: $0, using: cryptography) }
+    }
+
+    /// What is hashed in front of the items for a digest.
+    static func digestPrefix(in conversation: ConversationID) -> HashInput {
         var prefix = HashInput()
         prefix.append("parley envelope 2")
         prefix.append(conversation.value)
-        return items.withBytes { prefix.sha256(then: $0, using: cryptography) }
+        return prefix
     }
 
     /// The values of the envelope that the register needs.

@@ -24,16 +24,13 @@ package struct ProofPath: Sendable {
     /// Reads the hashes of some steps, of which the hash of step 0 is at an offset; the others stay
     /// as they are.
     mutating func read(_ steps: Range<Int>, of bytes: RawSpan, at offset: Int) {
-        for step in steps {
-            let offset = offset + Bytes32.count * step
-            hashes[step] = Bytes32(
-                bytes.bigEndian(at: offset),
-                bytes.bigEndian(at: offset + 8),
-                bytes.bigEndian(at: offset + 16),
-                bytes.bigEndian(at: offset + 24)
-            )
-        }
+        for step in steps { hashes[step] = bytes.hash(at: offset + Bytes32.count * step) }
     }
+
+    /// Whether this is the hash of a step.
+    ///
+    /// The method is mutating as another one would copy all hashes to read one.
+    mutating func has(_ hash: Bytes32, at step: Int) -> Bool { hashes.mutableSpan[step] == hash }
 
     /// The length of the hashes in bytes.
     var packedBytes: Int { Bytes32.count * count }
@@ -76,5 +73,17 @@ extension ProofPath: Equatable {
 extension ProofPath: ExpressibleByArrayLiteral {
     package init(arrayLiteral siblings: Bytes32...) {
         self.init(siblings)
+    }
+}
+
+extension RawSpan {
+    /// The 32 bytes at an offset.
+    func hash(at offset: Int) -> Bytes32 {
+        Bytes32(
+            bigEndian(at: offset),
+            bigEndian(at: offset + 8),
+            bigEndian(at: offset + 16),
+            bigEndian(at: offset + 24)
+        )
     }
 }

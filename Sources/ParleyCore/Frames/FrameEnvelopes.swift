@@ -20,6 +20,16 @@ struct FrameEnvelopes {
     /// The batch frame; nil for an envelope in a frame of its own.
     var block: BatchBlock? { reader?.block }
 
+    /// The offset of the next entry of a batch frame.
+    var offset: Int { reader?.offset ?? 0 }
+
+    /// The entries up to this one were read elsewhere; it is the latest that `batch` proved.
+    mutating func passed(_ entry: BatchEntry, provenBy batch: CheckedBatch) {
+        reader?.offset = entry.end
+        proof.index = entry.index
+        proof.path = batch.path
+    }
+
     /// The envelopes of a batch frame that were not read.
     var rest: BatchFrame? { reader.map { BatchFrame(rest: $0, proof: proof) } }
 

@@ -30,6 +30,9 @@ package struct ReceivedEnvelope: Sendable {
         (position, isAwaited) = try FeedPosition.read(entry.position)
     }
 
+    /// The number of links that an envelope has crossed here, if it had crossed `hops` before.
+    static func hopsHere(_ hops: UInt8) -> UInt8 { hops < UInt8.max ? hops + 1 : UInt8.max }
+
     /// The credit that the envelope uses, in bytes.
     package var creditBytes: Int { EnvelopeFrame.prefixBytes + size }
 }

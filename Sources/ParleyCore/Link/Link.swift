@@ -137,6 +137,16 @@ package struct Link: Sendable {
         }
     }
 
+    /// The bytes of envelopes for which the peer has credit.
+    var envelopeCreditLeft: UInt64 { grant.envelopesLeft }
+
+    /// Counts a run of envelopes within that credit.
+    @inline(__always)
+    mutating func received(_ run: Conversation.Run, at now: Moment) {
+        _ = grant.envelopeReceived(run.creditBytes)
+        broughtNews(at: now)
+    }
+
     /// Counts announced envelopes against the peer's credit.
     mutating func announcementsReceived(_ count: Int) throws(Refusal) {
         guard grant.namesReceived(count) else {

@@ -11,7 +11,9 @@ extension NodeMachine {
             step.holds(conversations.close(envelopes), after: contentBefore)
             links[index].keepRest(of: envelopes)
         }
-        while !links[index].isWorkUsedUp, let received = try envelopes.next() {
+        while !links[index].isWorkUsedUp {
+            if let shared { mergeRun(of: &envelopes, shared) }
+            guard let received = try envelopes.next() else { break }
             try links.envelopeReceived(bytes: received.creditBytes, on: index)
             guard let (replication, conversation) = shared else { continue }
             try links[replication].check(position: received.position)
@@ -22,6 +24,23 @@ extension NodeMachine {
             links.merged(arrival, report, from: replication, at: step.now)
             links[replication].received(received)
         }
+    }
+
+    /// Merges the next envelopes of a batch frame, as far as that is usual.
+    private mutating func mergeRun(
+        of envelopes: inout FrameEnvelopes,
+        _ shared: (replication: LinkTable.ReplicationIndex, conversation: Int)
+    ) {
+        let terms = links.runTerms(on: shared.replication, until: commits.next)
+        let run = conversations.mergeRun(
+            of: &envelopes,
+            into: shared.conversation,
+            terms,
+            using: crypto
+        )
+        guard run.count > 0 else { return }
+        links.merged(run, from: shared.replication, at: step.now)
+        step.contentBytes += run.bytes
     }
 
     /// Merges a checked envelope into its conversation, and carries out the report.

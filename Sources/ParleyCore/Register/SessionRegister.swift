@@ -64,14 +64,18 @@ package struct SessionRegister: Sendable, Equatable {
         return MergeOutcome(change: change, dropped: dropped, equivocation: equivocation)
     }
 
+    /// Whether there is one head, and `head` dominates it.
+    func isOnlyHeadReplaced(by head: Head) -> Bool {
+        guard heads.rest.isEmpty, let old = heads.head else { return false }
+        return old.dot != head.dot && head.dominates(old)
+    }
+
     /// Replaces the only head by one that dominates it.
     ///
-    /// - Returns: the replaced head; nil if it is another case, and then nothing has changed.
-    mutating func replaceOnlyHead(by head: Head) -> Head? {
-        guard heads.rest.isEmpty, let old = heads.head, old.dot != head.dot, head.dominates(old)
-        else { return nil }
-        heads.head = head
-        return old
+    /// - Returns: the first word of the digest of the replaced head.
+    mutating func replaceOnlyHead(by head: Head) -> UInt64 {
+        defer { heads.head = head }
+        return heads.head?.digest.words.0 ?? 0
     }
 
     /// The head that every node shows; nil before the first.

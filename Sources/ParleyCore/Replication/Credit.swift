@@ -76,6 +76,11 @@ package struct CreditGrant: Sendable {
 
     package init() {}
 
+    /// The bytes of envelopes that may arrive.
+    var envelopesLeft: UInt64 {
+        granted.envelopeBytes - min(envelopesReceived, granted.envelopeBytes)
+    }
+
     /// Counts the bytes of an envelope that arrived.
     ///
     /// - Returns: false if they exceed the granted credit.
@@ -108,7 +113,7 @@ package struct CreditGrant: Sendable {
         names: Int,
         missing: () -> Int
     ) -> Credit? {
-        let open = granted.envelopeBytes - min(envelopesReceived, granted.envelopeBytes)
+        let open = envelopesLeft
         let openBlobs = granted.blobBytes - min(blobsReceived, granted.blobBytes)
         var total = namesReceived + UInt64(names)
         let enough = granted.names + UInt64(renewsEarly ? 1 : names / 2)

@@ -9,7 +9,7 @@ package struct IncomingFeed: Sendable {
     /// The highest position that arrived, with an envelope or an announcement.
     package private(set) var highest: UInt64
     /// The highest position that arrived on this link: 0 at first, unlike `highest`.
-    private var arrived: UInt64 = 0
+    private(set) var arrived: UInt64 = 0
     package private(set) var missing = MissingEnvelopes()
     /// Positions that are on disk once their commit is done, ascending.
     private var uncommitted: [(ticket: Ticket, position: UInt64)] = []

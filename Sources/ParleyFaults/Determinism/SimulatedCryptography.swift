@@ -216,24 +216,29 @@ private struct Mix {
         absorbWords(of: bytes.extracting(..<seam), from: 0)
         guard seam < count else { return absorbWords(of: rest, from: 0) }
         // The word that has bytes of both, then words of the rest.
-        var word: [UInt8] = []
-        for offset in seam..<min(seam + 8, count + rest.byteCount) {
-            word.append(
+        let end = min(seam + 8, count + rest.byteCount)
+        var word: UInt64 = 0
+        for offset in (seam..<end).reversed() {
+            let byte =
                 offset < count
-                    ? bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
-                    : rest.unsafeLoad(fromByteOffset: offset - count, as: UInt8.self)
-            )
+                ? bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+                : rest.unsafeLoad(fromByteOffset: offset - count, as: UInt8.self)
+            word = word << 8 | UInt64(byte)
         }
-        absorbWords(of: word.span.bytes, from: 0)
+        // A word that is not full has its first byte on top, as at the end of `absorbWords`.
+        absorb(end - seam == 8 ? word : word.byteSwapped >> UInt64(64 - 8 * (end - seam)))
         absorbWords(of: rest, from: min(seam + 8 - count, rest.byteCount))
     }
 
     private mutating func absorbWords(of bytes: RawSpan, from start: Int) {
         var offset = start
+        // A copy of the lanes stays in registers.
+        var mix = self
         while offset + 8 <= bytes.byteCount {
-            absorb(bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            mix.absorb(bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))
             offset += 8
         }
+        self = mix
         guard offset < bytes.byteCount else { return }
         var last: UInt64 = 0
         while offset < bytes.byteCount {

@@ -134,7 +134,8 @@ struct BatchEntry: BitwiseCopyable {
 /// Reads and checks the entries of a batch frame, in order.
 struct BatchReader {
     let block: BatchBlock
-    private var offset = BatchFrame.prefixBytes
+    /// The offset of the next entry.
+    var offset = BatchFrame.prefixBytes
 
     init(_ block: BatchBlock) { self.block = block }
 
