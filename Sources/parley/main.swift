@@ -37,6 +37,7 @@ await ParleyProgram.main(
             line: "One draws a word, all others guess it at once",
             icon: DrawAndGuess.icon,
             seats: 2...8,
+            parts: true,
             rules: DrawAndGuess.rules
         ),
         HostedApp(

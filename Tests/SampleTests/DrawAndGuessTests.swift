@@ -189,6 +189,94 @@ struct DrawAndGuessTests {
         #expect(ann.bubbles.last?.layout?.caption == "ben passes on")
     }
 
+    /// Whoever draws suggests a word to the next one, which nobody else reads or takes points for.
+    @Test func aWordIsSuggestedToTheNextDrawer() throws {
+        let game = try DrawingTable(["ann", "ben", "cat"], watching: ["dan"])
+        let (ann, ben, cat) = (game.players[0], game.players[1], game.players[2])
+        let (field, word) = ("A word for ben, who is next", "quixotic zebra")
+        let first = try game.draw(ann)
+        try ann.submit(" ", into: field)
+        #expect(ann.screen.contains("Write the word that you suggest."))
+        try ann.submit("Ox", into: field)
+        try ann.submit("Quixotic Zebra!", into: field)
+        #expect(ann.screen.contains("You suggest “\(word)”. Only ben will read it."))
+        try cat.submit(first, into: "Your guess")
+        #expect(ben.screen.contains("ann suggests “\(word)”"))
+        for player in [cat, game.players[3]] {
+            let bubble = try #require(player.bubbles.last)
+            for text in [player.screen, player.transcript.joined(), "\(bubble)"] {
+                #expect(!text.lowercased().contains(word))
+            }
+            #expect(player.match?.parts.map(\.content) == [nil])
+        }
+        try ben.tap("suggested")
+        #expect(try game.word(ben) == word)
+        // Whoever knows the word does not guess it, and another program that does gets nothing.
+        #expect(ann.screen.contains("You suggested this word. The others guess it."))
+        #expect(cat.screen.contains("ben draws what ann suggested"))
+        #expect(throws: HarnessError.self) { try ann.type(word, into: "Your guess") }
+        let seal = URLComponents(string: try #require(ann.bubbles.last?.url))?.queryItems?
+            .first { $0.name == "Seal" }?.value
+        let answer = Data("1a\(try #require(seal))\n\(word)".utf8)
+        ann.conversation?.parley?.answer(answer, in: MSMessage("?", in: game.session(of: ann)))
+        game.table.settle()
+        try cat.submit(word, into: "Your guess")
+        #expect(ann.screen.contains("cat 4 · ann 1 · ben 1"))
+        // A suggestion is for one turn, and its length is not that of the word.
+        _ = try game.draw(cat)
+        try cat.submit("ox", into: "A word for ann, who is next")
+        try cat.tap("Pass on")
+        #expect(Set(try #require(ben.matchState?.parts).map(\.sealed.count)) == [132])
+        _ = try game.draw(ann)
+        try ann.tap("Pass on")
+        #expect(ben.screen.contains("What will you draw?"))
+        #expect(!ben.screen.contains("suggests"))
+        for player in game.players { #expect(player.match?.violations == []) }
+    }
+
+    /// Of two, the one who suggests would be the only one to guess; nobody suggests for the end.
+    @Test func nobodySuggestsWithoutAnotherToGuess() throws {
+        let two = try DrawingTable(["ann", "ben"])
+        _ = try two.draw(two.players[0])
+        #expect(!two.players[0].screen.contains("Suggest"))
+        let game = try DrawingTable(["ann", "ben", "cat", "dan"])
+        for player in game.players.prefix(3) {
+            _ = try game.draw(player)
+            #expect(player.screen.contains("Suggest"))
+            try player.tap("Pass on")
+        }
+        _ = try game.draw(game.players[3])
+        #expect(!game.players[3].screen.contains("Suggest"))
+    }
+
+    /// Nobody is kept from guessing who suggested nothing, and who did has no points.
+    @Test(arguments: [(1, 1, [1, 1]), (2, 2, [0, 1]), (2, 1, [0, 0])])
+    func whoSuggestsIsToldRightly(suggester: Int, guesser: Int, faults: [Int]) throws {
+        let names = ["ann", "ben", "cat"]
+        let game = try DrawingTable(names, first: DrawingTable.free)
+        let (ann, ben, cat) = (game.players[0], game.players[1], game.players[2])
+        for player in [ann, ben] { try player.tap("Pass on") }
+        _ = try game.draw(cat)
+        try cat.submit("moat", into: "A word for ann, who is next")
+        try cat.tap("Pass on")
+        let promise = ParleyPromise("moat")
+        let seats = try #require(ann.match?.seats)
+        func send(_ query: String, next: Int) {
+            let message = MSMessage("?Turn=3&" + query, in: game.session(of: ann))
+            ann.conversation?.parley?.setTurn([seats[next].participant], for: message)
+            ann.conversation?.send(message)
+            game.table.settle()
+        }
+        let old = try #require(ben.bubbles.last?.url)
+        #expect(!old.contains("By="))
+        send("Points=0,0,0&Seal=\(promise.seal)&By=\(suggester)", next: 0)
+        #expect(ben.match?.violations.count == faults[0])
+        let points = guesser == 1 ? "1,2,0" : "1,0,2"
+        let shown = "Key=3a&Word=moat&Salt=\(promise.salt)&Was=\(promise.seal)"
+        if faults[0] == 0 { send("Points=\(points)&\(shown)&Guesser=\(guesser)", next: 1) }
+        #expect(ben.match?.violations.count == faults[1])
+    }
+
     /// The apps of the others find out if a drawer shows another word than promised.
     @Test(arguments: [true, false])
     func anotherWordThanPromisedIsSeen(wasOpen: Bool) throws {

@@ -13,10 +13,11 @@ struct DrawingTable {
         DrawAndGuess.self,
         id: "game",
         seats: 2...8,
+        parts: true,
         rules: DrawAndGuess.rules
     )
     /// The app of somebody whose program asks no rules.
-    static let free = HostedApp(DrawAndGuess.self, id: "game", seats: 2...8)
+    static let free = HostedApp(DrawAndGuess.self, id: "game", seats: 2...8, parts: true)
 
     let table: Harness
     let players: [Player]

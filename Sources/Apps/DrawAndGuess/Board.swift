@@ -15,6 +15,8 @@ struct Board: Equatable {
     var seal: String?
     /// Whether the drawer has taken a second word in this turn.
     var isSecond = false
+    /// The seat that suggested the word that is being drawn, and so does not guess it.
+    var suggester: Int?
     /// The word of the drawing before.
     var last: ShownWord?
 
@@ -80,6 +82,7 @@ extension Board {
         else { return nil }
         self.init(turn: turn, points: points, seal: value("Seal"))
         isSecond = value("Second") != nil
+        suggester = seal.flatMap { _ in value("By").flatMap(Int.init) }
         guard let word = value("Word") else { return }
         let strokes = InkText.strokes(in: value("Drawing") ?? "")
         guard Words.tidy(word) == word, !word.isEmpty, let key = value("Key"), key.count <= 3,
@@ -111,6 +114,7 @@ extension Board {
         ]
         if let seal { items.append(("Seal", seal)) }
         if isSecond { items.append(("Second", "1")) }
+        if let suggester { items.append(("By", String(suggester))) }
         if let last {
             items += [
                 ("Key", last.key), ("Word", last.word), ("Salt", last.promise.salt),

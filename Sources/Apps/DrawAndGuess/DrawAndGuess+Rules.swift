@@ -29,6 +29,7 @@ private struct DrawnTurn: Turns {
         guard after.isSecond == (isBegun && isDrawn), !after.isSecond || !board.isSecond else {
             return "A drawer has two words at most."
         }
+        guard isSuggested(after, in: next) else { return "Nobody has suggested the word." }
         guard match.seats.indices.allSatisfy({ after.points(of: $0) == points(of: $0, after) })
         else { return "The points do not follow from what was guessed." }
         let seat = isBegun ? drawer : seat(after: drawer)
@@ -41,12 +42,23 @@ private struct DrawnTurn: Turns {
             ? nil : "The result is not that of the points."
     }
 
+    /// Whether who is said to have suggested the word has sealed something for the drawer.
+    private func isSuggested(_ after: Board, in next: ParleyMatch) -> Bool {
+        guard let suggester = after.suggester else { return true }
+        guard let drawer, next.seats.indices.contains(suggester) else { return false }
+        let (author, recipient) = (next.seats[suggester].id, next.seats[drawer].id)
+        return suggester != drawer
+            && next.parts.contains {
+                $0.author == author && $0.recipient == recipient && !$0.isEmpty
+            }
+    }
+
     /// The points of a seat, of which the last word may have brought some.
     private func points(of seat: Int, _ after: Board) -> Int {
         let points = board.points(of: seat)
         guard isDrawn, after.seal == nil, let last = after.last, last.key == board.key,
             last.isTrue(seen: board.seal), let guesser = last.guesser, guesser != drawer,
-            match.seats.indices.contains(guesser)
+            guesser != board.suggester, match.seats.indices.contains(guesser)
         else { return points }
         return points + (seat == guesser ? 2 : seat == drawer ? 1 : 0)
     }

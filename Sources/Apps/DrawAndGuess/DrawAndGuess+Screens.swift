@@ -83,6 +83,13 @@ extension DrawAndGuess {
         .column {
             ParleyView.text("What will you draw?", style: .title).id("status")
             last(scene)
+            if let suggestion = scene.suggestion,
+                suggestion.word != drawer?.promise(in: scene)?.text
+            {
+                ParleyView.button(
+                    "\(name(suggestion.seat, scene)) suggests “\(suggestion.word)”"
+                ) { self.choose(suggestion.word) }.id("suggested")
+            }
             for (index, word) in offered.enumerated() {
                 ParleyView.button(word.capitalized) { self.choose(word) }.id("word\(index + 1)")
             }
@@ -145,6 +152,30 @@ extension DrawAndGuess {
                 }.id("pass")
             }
             guesses(scene)
+            suggesting(scene)
+        }
+    }
+
+    /// The word that the drawer suggests to the next one.
+    private func suggesting(_ scene: Scene) -> ParleyView {
+        guard let next = scene.suggestible else { return .empty }
+        return .column {
+            ParleyView.row {
+                ParleyView.textField(
+                    "A word for \(name(next, scene)), who is next",
+                    text: typed,
+                    edited: { self.typed = $0 },
+                    submitted: { self.suggest($0) }
+                ).id("suggestion")
+                ParleyView.button("Suggest") { self.suggest(self.typed) }.id("suggest")
+            }
+            if !note.isEmpty { ParleyView.text(note).id("note") }
+            if let word = drawer?.suggested(in: scene) {
+                ParleyView.text(
+                    "You suggest “\(word)”. Only \(name(next, scene)) will read it.",
+                    style: .caption
+                ).id("told")
+            }
         }
     }
 
@@ -168,7 +199,9 @@ extension DrawAndGuess {
                 if !note.isEmpty { ParleyView.text(note).id("note") }
             }
             guesses(scene)
-            if scene.match.mySeat != nil {
+            if let me = scene.match.mySeat, me == scene.board.suggester {
+                ParleyView.text("You suggested this word. The others guess it.").id("left")
+            } else if scene.match.mySeat != nil {
                 let left = scene.guessesLeft == 1 ? "1 guess" : "\(scene.guessesLeft) guesses"
                 ParleyView.text(
                     "You have \(left) left. The first right one counts.",
@@ -176,7 +209,11 @@ extension DrawAndGuess {
                 )
                 .id("left")
             }
-            ParleyView.text("\(name(scene.drawer, scene)) draws", style: .caption).id("drawer")
+            ParleyView.text(
+                "\(name(scene.drawer, scene)) draws"
+                    + (scene.board.suggester.map { " what \(name($0, scene)) suggested" } ?? ""),
+                style: .caption
+            ).id("drawer")
             points(scene)
             last(scene)
         }

@@ -93,6 +93,7 @@ public final class DrawAndGuess: MSMessagesAppViewController, ParleyApp {
 
     func chooseAnother() {
         isChoosing.toggle()
+        typed = ""
         offerWords()
     }
 
@@ -102,6 +103,15 @@ public final class DrawAndGuess: MSMessagesAppViewController, ParleyApp {
         guard !word.isEmpty else { return note = "Write a word that you can draw." }
         requestPresentationStyle(.expanded)
         drawer?.choose(word, scene, conversation)
+    }
+
+    /// Suggests a word to the next drawer.
+    func suggest(_ text: String) {
+        guard let scene, scene.suggestible != nil else { return }
+        let word = Words.tidy(text)
+        guard !word.isEmpty else { return note = "Write the word that you suggest." }
+        (typed, note) = ("", "")
+        drawer?.suggest(word, scene)
     }
 
     func passOn() {

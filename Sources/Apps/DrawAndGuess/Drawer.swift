@@ -18,6 +18,9 @@ final class Drawer {
     /// yet.
     private var drawn: (seal: String?, strokes: [ParleyView.Stroke], wrong: [String])?
 
+    /// The word for the next drawer, with the match and the turn after which it is sent.
+    private var suggested: (match: UUID, turn: Int, word: String)?
+
     /// Two matches may have equal messages, as all begin alike.
     private struct Step: Equatable {
         let match: UUID
@@ -55,7 +58,19 @@ final class Drawer {
         }
     }
 
+    /// The word that is to be suggested to the next drawer.
+    func suggested(in scene: Scene) -> String? {
+        suggested.flatMap {
+            $0.match == scene.match.session && $0.turn == scene.turn ? $0.word : nil
+        }
+    }
+
     // MARK: What a drawer does
+
+    /// Keeps a word for the next drawer, which goes with the end of the turn.
+    func suggest(_ word: String, _ scene: Scene) {
+        suggested = (scene.match.session, scene.turn, word)
+    }
 
     /// Promises a word, which everybody may guess from now on.
     func choose(_ word: String, _ scene: Scene, _ conversation: MSConversation) {
@@ -86,7 +101,8 @@ final class Drawer {
         var scene = scene
         scene.strokes = strokes(in: scene)
         let guesser = right(in: scene)?.seat
-        send(scene.ended(promise(in: scene), guesser: guesser), scene, conversation)
+        let board = scene.ended(promise(in: scene), guesser: guesser)
+        send(board, suggesting: suggested(in: scene), scene, conversation)
     }
 
     /// Does what follows by itself: the first right guess and the end of the time end a turn, and
@@ -104,10 +120,15 @@ final class Drawer {
         draw(strokes(in: scene), scene, conversation)
     }
 
-    private func send(_ board: Board, _ scene: Scene, _ conversation: MSConversation) {
+    private func send(
+        _ board: Board,
+        suggesting word: String? = nil,
+        _ scene: Scene,
+        _ conversation: MSConversation
+    ) {
         guard answered != Step(scene) else { return }
         answered = Step(scene)
-        scene.send(board, conversation) { [weak self] isSent in
+        scene.send(board, suggesting: word, conversation) { [weak self] isSent in
             if !isSent { self?.answered = nil }
         }
     }

@@ -47,7 +47,7 @@ struct Scene: Turns {
             if answer.slot == Self.drawingSlot, seat == drawer {
                 strokes = InkText.strokes(in: lines.dropFirst().first ?? "") ?? []
                 wrong = lines.dropFirst(2).prefix(Self.wrongMax).map(Words.tidy)
-            } else if answer.slot == Self.guessSlot, seat != drawer, !match.seats[seat].hasQuit {
+            } else if answer.slot == Self.guessSlot, !knowsWord(seat), !match.seats[seat].hasQuit {
                 let words = lines.dropFirst().map(Words.tidy).filter { !$0.isEmpty }
                 guesses += words.prefix(Self.guessesMax).map { Guess(seat: seat, word: $0) }
             }
@@ -62,12 +62,45 @@ struct Scene: Turns {
     // MARK: Turns
 
     var canGuess: Bool {
-        guard isDrawn, !isMyDrawing, let me = match.mySeat else { return false }
+        guard isDrawn, let me = match.mySeat, !knowsWord(me) else { return false }
         return !match.seats[me].hasQuit && guessesLeft > 0
     }
+    /// Whether a seat has chosen or suggested the word.
+    private func knowsWord(_ seat: Int) -> Bool { seat == drawer || seat == board.suggester }
     var guessesLeft: Int { Self.guessesMax - guesses.count { $0.seat == match.mySeat } }
     /// All ink so far; a wrong guess gives more, up to what a URL can hold.
     var inkMax: Double { Ink.first + Ink.more * Double(min(wrong.count, 5)) }
+
+    // MARK: Suggestions
+
+    /// The seat for which the drawer may suggest a word; nil unless others are left to guess it.
+    var suggestible: Int? {
+        guard isMyDrawing, let drawer, match.seats.count(where: { !$0.hasQuit }) > 2 else {
+            return nil
+        }
+        let next = seat(after: drawer)
+        return isEnd(turn(of: next, after: board.turn)) ? nil : next
+    }
+
+    /// The word that who drew before has suggested for this turn, if it is for this device.
+    var suggestion: Guess? {
+        match.parts.lazy.compactMap { part in
+            let text = part.content.map { String(decoding: $0, as: UTF8.self) } ?? ""
+            let items = text.split(separator: " ", maxSplits: 1).map(String.init)
+            guard items.count == 2, Int(items[0]) == turn, let me = match.mySeat, me == drawer,
+                let seat = match.seats.firstIndex(where: { $0.id == part.author }), seat != me,
+                case let word = Words.tidy(items[1]), !word.isEmpty
+            else { return nil }
+            return Guess(seat: seat, word: word)
+        }.first
+    }
+
+    /// A suggestion as it is sealed for the next drawer; all have the same length.
+    private func sealed(_ word: String, for seat: Int) -> Data {
+        let text = Array("\(turn(of: seat, after: board.turn)) \(word)".utf8)
+        let padding = [UInt8](repeating: 32, count: max(0, Words.bytesMax + 4 - text.count))
+        return Data(text + padding)
+    }
 
     // MARK: What comes next
 
@@ -78,6 +111,7 @@ struct Scene: Turns {
         next.isSecond = isDrawn
         next.turn = turn
         next.seal = promise.seal
+        next.suggester = suggestion.flatMap { $0.word == promise.text ? $0.seat : nil }
         return next
     }
 
@@ -87,7 +121,7 @@ struct Scene: Turns {
         next.last = hasEnded ? board.last : shown(promise, guesser: guesser)
         next.isSecond = false
         next.turn = turn
-        next.seal = nil
+        (next.seal, next.suggester) = (nil, nil)
         if let guesser, let drawer {
             next.points = match.seats.indices.map(board.points(of:))
             next.points[guesser] += 2
@@ -111,6 +145,7 @@ struct Scene: Turns {
     @MainActor
     func send(
         _ board: Board,
+        suggesting word: String? = nil,
         _ conversation: MSConversation,
         _ done: @escaping @MainActor (Bool) -> Void
     ) {
@@ -124,6 +159,10 @@ struct Scene: Turns {
             conversation.parley?.setOutcomes(board.outcomes(of: match.seats), for: draft)
         } else {
             conversation.parley?.setTurn([seats[next]], for: draft)
+            if let word, board.seal == nil, suggestible == next {
+                let content = sealed(word, for: next)
+                conversation.parley?.seal(content, for: seats[next], with: draft)
+            }
         }
         conversation.send(draft) { error in MainActor.assumeIsolated { done(error == nil) } }
     }

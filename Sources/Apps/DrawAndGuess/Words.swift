@@ -30,7 +30,7 @@ enum Words {
     static var all: [String] { sketched + others }
 
     /// The longest word or guess, in characters and in bytes.
-    private static let (lengthMax, bytesMax) = (24, 96)
+    static let (lengthMax, bytesMax) = (24, 96)
 
     /// A word or a guess in lower case, with letters, digits and single spaces only.
     static func tidy(_ text: String) -> String {
