@@ -63,8 +63,8 @@ extension Conversation {
         let old = sessions[Int(session)].replaceOnlyHead(by: head, pushed, writer, position)
         roles.sides.remove(old.dot, of: session)
         let oldHash = old.dot.origin == head.dot.origin ? hash : OriginHash(old.dot.origin)
-        headSessions.remove(Int(session), hash: oldHash.hash(of: old.dot))
-        headSessions.insert(Int(session), hash: hash.hash(of: head.dot))
+        headSessions.remove(Int(session), hash: oldHash.hash(of: old.dot.sequence))
+        headSessions.insert(Int(session), hash: hash.hash(of: head.dot.sequence))
         let bucket = Int(pushed.tag.value.words.0 >> 56)
         auditSums[bucket] = auditSums[bucket] &- old.digestPrefix &+ head.digest.words.0
         amounts.subtract(KeptAmount(heads: 1, bytes: old.size), of: old.writer)

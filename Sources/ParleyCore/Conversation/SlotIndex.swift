@@ -100,20 +100,26 @@ struct SlotIndex: Sendable {
 
 /// Hashes the dots of an origin, with one hash of Swift's for all of them.
 ///
-/// This is the multiply-shift scheme (M. Dietzfelbinger et al.: "A Reliable Randomized Algorithm for
-/// the Closest-Pair Problem", 1997), with an odd factor that no peer knows.
-struct OriginHash {
+/// A sequence is multiplied by an odd factor that no peer knows, and the halves of the product are
+/// combined: the lower bits of the lower half depend on the lower bits of the sequence alone.
+package struct OriginHash {
     private let factor: UInt64
 
-    init(_ origin: OriginID) { factor = UInt64(bitPattern: Int64(origin.hashValue)) | 1 }
+    init(_ origin: OriginID) {
+        self.init(factor: UInt64(truncatingIfNeeded: origin.hashValue))
+    }
 
-    /// The hash of a dot of the origin.
-    func hash(of dot: Dot) -> Int {
-        Int(truncatingIfNeeded: dot.sequence &* factor >> 32)
+    /// The hash with a factor, which is made odd.
+    package init(factor: UInt64) { self.factor = factor | 1 }
+
+    /// The hash of the dot with this sequence, of which the index uses the lower half.
+    package func hash(of sequence: UInt64) -> Int {
+        let product = sequence.multipliedFullWidth(by: factor)
+        return Int(truncatingIfNeeded: product.high ^ product.low)
     }
 }
 
 extension Dot {
     /// The hash for the index of heads.
-    var indexHash: Int { OriginHash(origin).hash(of: self) }
+    var indexHash: Int { OriginHash(origin).hash(of: sequence) }
 }
