@@ -8,17 +8,17 @@ package struct Problem: Error, Codable, Hashable, Sendable {
 
         // The object of the request does not exist.
         case unknownConversation, unknownSession, unknownMessage, unknownApp, unknownDevice,
-            ambiguousDevice, unknownPairing, unknownGuest, noOffer
+            ambiguousDevice, unknownPairing, unknownGuest, unknownInvite, noOffer
 
         // The node or the host of apps refuses the request in the present state.
         case stale, notYourTurn, notPlayable, readOnly, sessionFull, conversationFull, unreadable,
             relayOnly, nothingThere, refused, staleAction, notAllowed, notSignedIn, onlyCopies,
             pairingUnderWay,
-            tooManyTries, nothingToCompare, notPaired
+            tooManyTries, nothingToCompare, notPaired, inviteOver
 
         // Something cannot be created or opened.
         case nameTaken, alreadyJoined, tooManyConversations, tooManyGuests, tooManyFiles,
-            dataDirectoryInUse,
+            tooManyInvites, dataDirectoryInUse,
             dataDirectoryUnusable, portInUse, notListening, appDidNotStart
 
         // The disk is full or fails.

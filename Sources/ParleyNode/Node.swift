@@ -141,7 +141,7 @@ public actor Node {
     ///   - name: The name of the conversation on this node; nil for the name in the invite.
     /// - Returns: the conversation.
     /// - Throws: `badInvite`, `badName`, `nameTaken`, `alreadyJoined`, `tooManyConversations`,
-    ///   `relayOnly`, `storeFull`, `storeFailed`, `stopped`.
+    ///   `notLetIn`, `relayOnly`, `storeFull`, `storeFailed`, `stopped`.
     public func join(
         _ link: String,
         as name: String? = nil
@@ -183,6 +183,40 @@ public actor Node {
         role: Role = .writer
     ) async throws(NodeError) -> Invite {
         try reader.invite(to: name, role: role, isRelay: settings.isRelay)
+    }
+
+    /// An invite that ends: its link has no secret, and needs this node to be up.
+    ///
+    /// - Parameters:
+    ///   - name: The conversation.
+    ///   - role: The role that the invite gives.
+    ///   - seconds: How long it lasts, 60 to 31,536,000; nil without an end.
+    ///   - uses: How many devices may come, 1 to 256; nil for 256.
+    /// - Returns: the invite, with its `ending`.
+    /// - Throws: as `invite(to:role:)`, and `badInvite` for an open conversation,
+    ///   `tooManyInvites`, `storeFull`, `storeFailed`.
+    package func invite(
+        to name: String,
+        role: Role,
+        lasting seconds: UInt64?,
+        uses: UInt32?
+    ) async throws(NodeError) -> Invite {
+        try await running().invite(to: name, role: role, seconds: seconds, uses: uses)
+    }
+
+    /// The invites of this node that end, by number; ended ones are there until others need their
+    /// place.
+    ///
+    /// - Throws: `stopped`.
+    package func invites() async throws(NodeError) -> [InviteDetail] {
+        await (try running()).invites()
+    }
+
+    /// Ends an invite; who came by it stays in the conversation.
+    ///
+    /// - Throws: `unknownInvite`, `storeFull`, `storeFailed`, `stopped`.
+    package func revokeInvite(_ number: Int) async throws(NodeError) {
+        try await running().revokeInvite(number)
     }
 
     // MARK: Pairing

@@ -67,15 +67,84 @@ public struct Invite: Hashable, Sendable, Codable {
     public let role: Role
     /// The name of the conversation.
     public let conversation: String
+    /// What is known of an invite that ends; nil for one with the keys.
+    package let ending: InviteDetail?
 
     private enum CodingKeys: String, CodingKey {
         case link = "invite"
-        case role, conversation
+        case role, conversation, ending
     }
 
-    package init(link: String, role: Role, conversation: String) {
+    package init(
+        link: String,
+        role: Role,
+        conversation: String,
+        ending: InviteDetail? = nil
+    ) {
         self.link = link
         self.role = role
         self.conversation = conversation
+        self.ending = ending
+    }
+}
+
+/// An invite of this node that ends by time, by uses, or because it is revoked.
+package struct InviteDetail: Hashable, Sendable, Codable {
+    /// Whether somebody can still come.
+    package enum State: String, Hashable, Sendable, Codable {
+        case open, ended, usedUp, revoked
+    }
+
+    /// A device that came by the invite.
+    package struct Guest: Hashable, Sendable, Codable {
+        package let device: String
+        package let name: String
+
+        package init(device: String, name: String) {
+            self.device = device
+            self.name = name
+        }
+    }
+
+    /// The seconds that an invite may last.
+    package static let secondsAllowed: ClosedRange<UInt64> = 60...31_536_000
+    /// The devices that may come by an invite.
+    package static let usesAllowed: ClosedRange<UInt32> = 1...256
+
+    /// The number on this node, from 1.
+    package let number: Int
+    package let conversation: String
+    package let role: Role
+    package let state: State
+    /// The devices that may come, those that came included.
+    package let uses: Int
+    private let milliseconds: Milliseconds?
+    /// The devices that came, in order.
+    package let came: [Guest]
+
+    /// The end by the wall clock; nil without an end.
+    package var ends: Date? { milliseconds?.date }
+
+    private enum CodingKeys: String, CodingKey {
+        case number, conversation, role, state, uses, came
+        case milliseconds = "ends"
+    }
+
+    package init(
+        number: Int,
+        conversation: String,
+        role: Role,
+        state: State,
+        uses: Int,
+        ends: Date?,
+        came: [Guest]
+    ) {
+        self.number = number
+        self.conversation = conversation
+        self.role = role
+        self.state = state
+        self.uses = uses
+        milliseconds = ends.map { Milliseconds($0) }
+        self.came = came
     }
 }

@@ -76,6 +76,9 @@ public struct Peer: Hashable, Sendable, Codable {
     /// The names of the conversations that both nodes are in, as far as this node knows.
     public package(set) var conversations: [String]
     private var lacking: [String]?
+    /// Who let the device into shared conversations by an invite that ends: names of people by the
+    /// names of conversations; nil if nobody is known to have.
+    package var invitedBy: [String: String]?
     /// The round trip time in milliseconds.
     package private(set) var rttMs: Double?
     /// The bytes that wait to be written to the link.
@@ -112,11 +115,12 @@ public struct Peer: Hashable, Sendable, Codable {
         peer.address = ""
         peer.conversations = conversations.filter { $0 == conversation }
         peer.full = full.filter { $0 == conversation }
+        peer.invitedBy = invitedBy?[conversation].map { [conversation: $0] }
         return peer
     }
 
     private enum CodingKeys: String, CodingKey {
-        case device, name, state, address, conversations, rttMs
+        case device, name, state, address, conversations, invitedBy, rttMs
         case dialled = "addresses"
         case lacking = "full"
         case queuedBytes = "queue"

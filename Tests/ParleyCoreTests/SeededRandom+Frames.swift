@@ -24,6 +24,8 @@ extension SeededRandom {
         case .origin: .origin(origin())
         case .spare: .spare(chance(1, in: 2))
         case .signal: .signal(signal())
+        case .members: .members(members())
+        case .knock: .knock(knock())
         }
     }
 
@@ -162,6 +164,34 @@ extension SeededRandom {
             sealed: slice(0...Limits.signalBytes),
             signature: signature()
         )
+    }
+
+    private mutating func members() -> MembersFrame {
+        var frame = MembersFrame(conversation: number32())
+        if chance(1, in: 2) { frame.sum = number() }
+        for _ in 0..<Int.random(in: 0...5, using: &self) {
+            let admission = Admission(
+                inviterKey: bytes32(),
+                device: DeviceID(bytes32()),
+                role: Capability.Role.allCases.randomElement(using: &self) ?? .relay,
+                number: max(1, number32()),
+                signature: signature()
+            )
+            frame.admissions.append(admission)
+        }
+        return frame
+    }
+
+    private mutating func knock() -> KnockFrame {
+        switch Int.random(in: 0..<3, using: &self) {
+        case 0: .knock(invite: number32(), proof: bytes32())
+        case 1: .letIn(invite: number32(), slice(1...Limits.pairingBytes))
+        default:
+            .refused(
+                invite: number32(),
+                KnockRefusal.allCases.randomElement(using: &self) ?? .unknown
+            )
+        }
     }
 
     private mutating func host() -> OriginHost? {

@@ -166,12 +166,25 @@ import Testing
         #expect(!bad.error.name.isEmpty)
     }
 
+    /// Token, conversation, device, number and the count of addresses in a link that ends.
+    private static func knock(_ addresses: UInt8) -> [UInt8] {
+        [UInt8](repeating: 1, count: 84) + [addresses]
+    }
+
     /// The links have a correct checksum, as a newer or a broken program would make them.
     @Test func refusesWellSealedLinksThatItDoesNotUnderstand() throws {
         let seed = counting(from: 5).bytes
         let cases: [(content: [UInt8], error: InviteError)] = [
-            ([2, 3, 1] + seed + [0x61], .unknownVersion(2)),
-            ([2, 3, 250, 1], .unknownVersion(2)),
+            ([3, 3, 1] + seed + [0x61], .unknownVersion(3)),
+            ([3, 3, 250, 1], .unknownVersion(3)),
+            ([2, 19, 1] + seed + [0x61], .malformed),
+            ([2, 3, 1] + Self.knock(0) + [0x61], .unknownRole(3)),
+            ([2, 20, 1] + Self.knock(0) + [0x61], .unknownRole(20)),
+            ([2, 19, 2] + Self.knock(0) + [0x61], .malformed),
+            ([2, 19, 1] + Self.knock(1) + [2, 0x61], .malformed),
+            ([2, 19, 1] + Self.knock(1) + [0, 0x61], .malformed),
+            ([2, 19, 1] + Self.knock(4) + [1, 0x61, 1, 0x61, 1, 0x61, 1, 0x61, 0x61], .malformed),
+            ([2, 19, 0] + Self.knock(0), .name(.empty)),
             ([1, 4, 1] + seed + [0x61], .unknownRole(4)),
             ([1, 0, 1] + seed + [0x61], .unknownRole(0)),
             ([1, 3, 1] + seed + [0x61, 0x61], .malformed),

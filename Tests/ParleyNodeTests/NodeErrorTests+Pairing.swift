@@ -11,6 +11,27 @@ extension NodeErrorTests {
                 _ = try await node.pair(with: "nobody")
             }
         },
+        .unknownInvite: { nodes in
+            let (node, _) = try await nodes.start("one")
+            return await Provoked(.unknownInvite(7)) { try await node.revokeInvite(7) }
+        },
+        .tooManyInvites: { nodes in
+            let (node, _) = try await nodes.startWithMessage()
+            return await Provoked(.tooManyInvites(limit: 64)) {
+                for _ in 0...64 {
+                    _ = try await node.invite(to: "games", role: .reader, lasting: 60, uses: 1)
+                }
+            }
+        },
+        .notLetIn: { nodes in
+            let (node, _) = try await nodes.startWithMessage()
+            let (other, _) = try await nodes.start("two")
+            let invite = try await node.invite(to: "games", role: .writer, lasting: 60, uses: 1)
+            try await node.revokeInvite(try #require(invite.ending?.number))
+            return await Provoked(.notLetIn(by: "one", .revoked)) {
+                _ = try await other.join(invite.link)
+            }
+        },
         .unknownPairing: { nodes in
             let (node, _) = try await nodes.start("one")
             return await Provoked(.unknownPairing) { _ = try await node.confirmPairing("7") }

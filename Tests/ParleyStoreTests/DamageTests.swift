@@ -43,6 +43,24 @@ import Testing
         #expect(together[2] == together[0])
     }
 
+    /// Damaged records about members are left out: an invite then lets nobody in.
+    @Test(arguments: [
+        "UPDATE member SET record = zeroblob(40)", "UPDATE member SET kind = 3",
+        "UPDATE member SET key = x'00000003'", "UPDATE member SET key = x'03'",
+        "UPDATE member SET conversation = 2",
+    ])
+    func leavesDamagedMemberRecordsOut(change: String) throws {
+        let original = try Original()
+        #expect(original.contents.recovery.conversations.first?.members.count == 1)
+        try original.change(change)
+        let opened = try original.scratch.open()
+        defer { opened.close() }
+        let recovered = try opened.store.recover()
+        #expect(recovered.recovery.conversations.allSatisfy { $0.members.isEmpty })
+        #expect(recovered.damage.count == 1)
+        #expect(recovered.recovery.epoch != nil, "no sequence is in doubt")
+    }
+
     /// A damaged seat is empty, and a damaged host leaves nobody as the author.
     @Test(arguments: [
         "UPDATE seat SET seed = zeroblob(32)", "UPDATE seat SET number = 2",
@@ -314,6 +332,9 @@ private struct Original {
         if let guest = Values.guest(1, at: 0) {
             writes.append(.seat(conversation: 1, guest.number, guest))
         }
+        writes.append(
+            .member(conversation: 1, Values.memberRecord(2), Values.bytes(40, 2))
+        )
         for chunk in 0..<2 {
             let bytes = Values.bytes(65_536, UInt64(chunk))
             writes.append(.blobChunk(Values.blob(1), index: chunk, chunks: 2, bytes))

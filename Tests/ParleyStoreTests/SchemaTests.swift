@@ -73,6 +73,7 @@ import Testing
             .deviceName(device: Values.device(1), name: "ben"),
             .origin(conversation: 1, OriginID(Values.narrow(2)), Values.origin(2)),
             .seat(conversation: 1, guest.number, guest),
+            .member(conversation: 1, Values.memberRecord(2), Values.bytes(40, 2)),
         ]
         let opened = try scratch.open()
         #expect(try opened.store.recover().recovery.deviceNames.isEmpty)
@@ -86,6 +87,7 @@ import Testing
         #expect(try contents == Contents(of: memory))
         #expect(contents.recovery.deviceNames == [Values.device(1): "ben"])
         #expect(contents.recovery.conversations.map(\.seats) == [[guest], []])
+        #expect(contents.recovery.conversations.map(\.members.count) == [1, 0])
     }
 
     /// The database of the fixture; the third migration changed what signatures are over, and not

@@ -224,6 +224,34 @@ struct ProblemTests {
             hint: "Remove a guest, or allow more with parley guests CONVERSATION --seats N."
         ),
         Translation(
+            error: .tooManyInvites(limit: 64),
+            kind: .tooManyInvites,
+            status: 409,
+            message: "64 invites of this node are open.",
+            hint: "Revoke one that nobody needs: parley invite list"
+        ),
+        Translation(
+            error: .unknownInvite(7),
+            kind: .unknownInvite,
+            status: 404,
+            message: "This node has no invite 7 that ends.",
+            hint: "See: parley invite list"
+        ),
+        Translation(
+            error: .notLetIn(by: "Ada", .ended),
+            kind: .inviteOver,
+            status: 409,
+            message: "This invite has ended.",
+            hint: "Ask Ada for a new one."
+        ),
+        Translation(
+            error: .notLetIn(by: "Ada", .unanswered),
+            kind: .noAnswer,
+            status: 504,
+            message: "The machine of Ada does not answer; it has to be up for this link.",
+            hint: "Try again once it is up, in the same network."
+        ),
+        Translation(
             error: .tooManyFiles(limit: 8),
             kind: .tooManyFiles,
             status: 409,

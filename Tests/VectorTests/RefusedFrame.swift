@@ -23,7 +23,7 @@ struct RefusedFrame {
         }
     }
 
-    static let all = link + haves + wants + lists + pairing + positions + signals
+    static let all = link + haves + wants + lists + pairing + positions + signals + knocks
 
     // MARK: The link
 
@@ -215,6 +215,41 @@ struct RefusedFrame {
                 (5, .number("counter", counter)), (7, .number("hops", hops)),
                 (9, .bytes("sealed", zeros(sealed))), (11, .bytes("signature", zeros(64))),
             ]
+        )
+    }
+
+    // MARK: Knocks and admissions
+
+    private static let knocks = [
+        knock("knock, 31 bytes", step: 1, 31), knock("knock, step 4", step: 4, 1),
+        knock("knock, no reason", step: 3, 0), members("members, no record", []),
+        members("members, an admission of 132 bytes", [(3, 132)]),
+        members("members, an admission as role 0", [(3, 133)]),
+        members(
+            "members, 65 records",
+            [(UInt64, Int)](repeating: (7, 1), count: 65)
+        ),
+    ]
+
+    private static func knock(_ name: String, step: UInt64, _ bytes: Int) -> RefusedFrame {
+        RefusedFrame(
+            name,
+            .knock,
+            [
+                (1, .number("step", step)), (3, .number("invite", 1)),
+                (5, .bytes("payload", zeros(bytes))),
+            ]
+        )
+    }
+
+    private static func members(_ name: String, _ records: [(UInt64, Int)]) -> RefusedFrame {
+        let items = records.map { kind, bytes in
+            Item.array("entry", [.number("kind", kind), .bytes("record", zeros(bytes))])
+        }
+        return RefusedFrame(
+            name,
+            .members,
+            [(1, .number("conversation", 0)), (3, .array("records", items))]
         )
     }
 

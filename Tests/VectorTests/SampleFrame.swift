@@ -20,6 +20,7 @@ struct SampleFrame {
             + stored() + [feed()] + haves(world) + [want(world)]
             + blobs(world) + [audit(), credit()] + pings() + [peers(world)] + pairing()
             + [origin(world), guest(world)] + spares() + [signal(world)]
+            + members(world) + knocks(world)
     }
 
     /// The digest of the first sample envelope.
@@ -206,6 +207,58 @@ struct SampleFrame {
                 (1, .number("conversation", 0)), (3, .bytes("origin", dot.origin)),
                 (5, .number("counter", 7)), (7, .number("hops", 0)),
                 (9, .bytes("sealed", sealed)), (11, .bytes("signature", signature.bytes)),
+            ]
+        )
+    }
+
+    // MARK: Who let whom in
+
+    private static func members(_ world: World) -> [SampleFrame] {
+        let admission = KnockVectors.admission(world, number: 1)
+        let sum: UInt64 = 0x0102_0304_0506_0708
+        let record = Item.array(
+            "entry",
+            [.number("kind", 3), .bytes("record", admission.packed)]
+        )
+        return [
+            SampleFrame(
+                "members, a sum",
+                .members(MembersFrame(conversation: 0, sum: sum)),
+                [(1, .number("conversation", 0)), (5, .number("sum", sum))]
+            ),
+            SampleFrame(
+                "members, an admission",
+                .members(MembersFrame(conversation: 0, admissions: [admission])),
+                [
+                    (1, .number("conversation", 0)),
+                    (3, .array("records", [record])),
+                ]
+            ),
+        ]
+    }
+
+    private static func knocks(_ world: World) -> [SampleFrame] {
+        let proof = thirtyTwo(from: 0x70)
+        let invite = Array("open:lobby".utf8)
+        return [
+            knock("knock", .knock(invite: 7, proof: proof), 1, proof.bytes),
+            knock("knock, let in", .letIn(invite: 7, Slice(invite)), 2, invite),
+            knock("knock, used up", .refused(invite: 7, .usedUp), 3, [2]),
+        ]
+    }
+
+    private static func knock(
+        _ name: String,
+        _ frame: KnockFrame,
+        _ step: UInt64,
+        _ payload: [UInt8]
+    ) -> SampleFrame {
+        SampleFrame(
+            name,
+            .knock(frame),
+            [
+                (1, .number("step", step)), (3, .number("invite", 7)),
+                (5, .bytes("payload", payload)),
             ]
         )
     }

@@ -39,7 +39,10 @@ import Testing
 
     /// The files, and what only follows from them.
     private func knownDigits() throws -> String {
-        let names = ["keys.json", "envelope.json", "frames.json", "register.json", "pairing.json"]
+        let names = [
+            "keys.json", "envelope.json", "frames.json", "register.json", "pairing.json",
+            "knock.json",
+        ]
         let files = try names.map { try Project.text("Tests/Vectors/\($0)") }
         return (files + (try derived())).joined(separator: "\n")
     }

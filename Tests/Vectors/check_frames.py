@@ -12,13 +12,27 @@ KINDS = {
     "hello": 1, "goodbye": 3, "conversations": 5, "envelope": 7, "stored": 9, "feed": 11,
     "have": 13, "want": 15, "blobWant": 17, "blobChunk": 19, "audit": 21, "credit": 23,
     "ping": 25, "pong": 27, "peers": 29, "pairing": 31, "origin": 33,
-    "spare": 36, "signal": 40,
+    "spare": 36, "members": 37, "signal": 40, "knock": 42,
 }
+
+
+def is_record(entry):
+    """Whether a pair of kind and record about members is one."""
+    kind, record = int(entry["array"][0]["number"]), bytes.fromhex(entry["array"][1]["bytes"])
+    if kind != 3:
+        return len(record) <= 1_024
+    return len(record) == 133 and record[64] in (1, 2, 3) and any(record[65:69])
 
 
 def is_legal(name, item):
     """Whether the content of a frame keeps the rules that its encoding does not show."""
     keys = {entry["key"]: entry for entry in item["map"]}
+    if name == "knock":
+        lengths = {1: (32, 32), 2: (1, 512), 3: (1, 1)}
+        step, count = int(keys[1]["number"]), len(keys[5]["bytes"]) // 2
+        return step in lengths and lengths[step][0] <= count <= lengths[step][1]
+    if name == "members" and 3 in keys:
+        return 0 < len(keys[3]["array"]) <= 64 and all(map(is_record, keys[3]["array"]))
     if name == "hello":
         return int(keys[13]["number"]) >= 262_144
     if name == "goodbye":

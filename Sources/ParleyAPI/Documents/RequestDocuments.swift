@@ -19,12 +19,16 @@ package struct JoinDocument: Codable, Hashable, Sendable {
     }
 }
 
-/// A request for an invite.
+/// A request for an invite; with `seconds` or `uses`, for one that ends.
 package struct InviteRequest: Codable, Hashable, Sendable {
     package var role: String
+    package var seconds: UInt64?
+    package var uses: UInt32?
 
-    package init(role: String) {
+    package init(role: String, seconds: UInt64? = nil, uses: UInt32? = nil) {
         self.role = role
+        self.seconds = seconds
+        self.uses = uses
     }
 }
 

@@ -17,6 +17,8 @@ struct JoinCommand: NodeRequestCommand {
             argument it works too, and then every user of this machine can read it in the list of \
             processes, and it stays in the history of the shell: join open conversations so, which \
             are no secret.
+
+            An invite that ends asks the machine of the one who made it, which has to be up.
             """
     )
     @Argument(
@@ -31,7 +33,10 @@ struct JoinCommand: NodeRequestCommand {
         let document = JoinDocument(link: try await text(), name: name)
         let joined: Conversation
         do {
-            joined = try await client.post("join", document, as: Conversation.self)
+            // The machine of an invite that ends may have to be found.
+            joined =
+                try await client.with { $0.waiting(Self.knockSeconds) }
+                .post("join", document, as: Conversation.self)
         } catch var problem as Problem where problem.kind == .nameTaken {
             problem.hint = "Choose another name with: parley join - --as NAME"
             throw problem
@@ -45,6 +50,8 @@ struct JoinCommand: NodeRequestCommand {
         }
     }
 
+    /// How long a node waits for the other one that made an invite that ends.
+    private static let knockSeconds = 30.0
     /// The number of bytes that are surely no invite.
     private static let bytesMax = 1_024
 
@@ -58,7 +65,7 @@ struct JoinCommand: NodeRequestCommand {
             // Programs wrap long lines, and a person at a terminal types a single one.
             while text.utf8.count <= Self.bytesMax, let line = try await input.nextText() {
                 text += line.trimmingCharacters(in: .whitespacesAndNewlines)
-                guard !isTerminal, (try? InviteLink(parsing: text)) == nil else { break }
+                guard !isTerminal, !InviteLink.isWhole(text) else { break }
             }
             guard !text.isEmpty else { throw Problem(.badInvite, "Standard input has no invite.") }
             return text

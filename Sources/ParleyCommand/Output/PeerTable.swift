@@ -8,6 +8,7 @@ package enum PeerTable {
     /// Writes the table, the reasons for unreached devices, and the devices that are full.
     static func show(_ peers: [Peer], on output: Output) {
         output.table(table(peers, on: output))
+        for line in inviters(of: peers) { output.line(line) }
         let failures = failures(of: peers)
         if !failures.isEmpty { output.line("\nNot reached:") }
         for failure in failures { output.line("  \(failure)") }
@@ -34,6 +35,17 @@ package enum PeerTable {
                     address.failure.map { line(peer, address.text, $0, now) }
                 }
             }
+    }
+
+    /// A line for each device that somebody let in by an invite that ends, after an empty line.
+    package static func inviters(of peers: [Peer]) -> [String] {
+        let lines = peers.flatMap { peer in
+            (peer.invitedBy ?? [:]).sorted { $0.key < $1.key }.map { conversation, inviter in
+                let name = peer.name ?? DeviceText.short(peer.device)
+                return TerminalText.safe("\(name) was invited by \(inviter) (\(conversation))")
+            }
+        }
+        return lines.isEmpty ? [] : [""] + lines
     }
 
     /// A line for each device without space for new sessions, with the conversations.

@@ -24,22 +24,22 @@ extension Problem {
         case .badInput, .badJSON, .unknownConversation, .unknownSession, .unknownMessage,
             .badInvite, .badName, .badDraft, .badSetting, .tooLarge, .noFile, .notAnImage,
             .badPlan, .unknownApp, .unknownDevice, .ambiguousDevice, .unknownPairing,
-            .unknownGuest, .noOffer:
+            .unknownGuest, .unknownInvite, .noOffer:
             .badInput
         case .usage, .unknownRoute: .usage
         case .notAllowed, .faultNotPossible, .notRoot, .nothingThere, .refused, .staleAction,
             .stale, .notYourTurn, .notPlayable, .readOnly, .sessionFull, .conversationFull,
             .unreadable,
             .relayOnly, .onlyCopies, .notSignedIn, .tooManyStreams, .pairingUnderWay, .tooManyTries,
-            .nothingToCompare, .notPaired:
+            .nothingToCompare, .notPaired, .inviteOver:
             .refused
         case .unreadableInput, .cannotWrite, .storeFull, .storeFailed, .noSpace,
             .fellBehind:
             .inputOutput
         case .demoFailed, .planFailed: .failed
         case .labFailed, .nameTaken, .alreadyJoined, .tooManyConversations, .tooManyGuests,
-            .tooManyFiles, .dataDirectoryInUse, .dataDirectoryUnusable, .portInUse, .notListening,
-            .fileExists:
+            .tooManyFiles, .tooManyInvites, .dataDirectoryInUse, .dataDirectoryUnusable, .portInUse,
+            .notListening, .fileExists:
             .cannotCreate
         case .appDidNotStart, .internal: .internal
         case .notYetDelivered, .notYet: .notYet

@@ -24,6 +24,12 @@ package enum Delivery: Sendable {
     case signal(SignalNotice)
     case link(LinkNotice)
     case pairing(PairingNotice)
+    /// A knock at the door of another node has ended.
+    case knocked(KnockNotice)
+    /// A device was let in by an invite that ends.
+    case letIn(conversation: UInt32, DeviceID, invite: UInt32)
+    /// Who let whom into a conversation is known for some more members.
+    case admissions(conversation: UInt32)
     /// A peer broke the protocol.
     case refused(link: LinkID, device: DeviceID, address: String, Refusal)
     /// Another process uses this device's key.
@@ -42,9 +48,11 @@ extension Delivery {
         case .conflict(let conflict): conflict.conversation == conversation
         case .outOfTurn(let number, _, _, _), .equivocation(let number, _, _),
             .headDropped(let number, _, _), .full(let number, _), .blobArrived(let number, _),
-            .blobDamaged(let number, _, _), .divergence(let number, _, _):
+            .blobDamaged(let number, _, _), .divergence(let number, _, _),
+            .letIn(let number, _, _), .admissions(let number):
             number == conversation
-        case .answer, .delivered, .signal, .link, .pairing, .refused, .duplicateIdentity, .damaged:
+        case .answer, .delivered, .signal, .link, .pairing, .knocked, .refused,
+            .duplicateIdentity, .damaged:
             false
         }
     }

@@ -23,6 +23,8 @@ package struct Effects: Sendable {
     package var reads: [StoreRead] = []
     /// Open these connections.
     package var dials: [Dial] = []
+    /// Whether to send the input `clocked`.
+    package var asksForClock = false
     /// When to send the `timer` input, nil for never; replaces the moment that was given before.
     package var timer: Moment?
 

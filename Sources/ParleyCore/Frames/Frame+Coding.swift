@@ -59,6 +59,8 @@ extension Frame {
         case .origin: .origin
         case .spare: .spare
         case .signal: .signal
+        case .members: .members
+        case .knock: .knock
         }
     }
 
@@ -86,6 +88,8 @@ extension Frame {
         case .origin: self = .origin(try OriginFrame(from: &reader))
         case .spare: self = .spare(try reader.spare())
         case .signal: self = .signal(try SignalFrame(from: &reader))
+        case .members: self = .members(try MembersFrame(from: &reader))
+        case .knock: self = .knock(try KnockFrame(from: &reader))
         }
     }
 
@@ -109,6 +113,8 @@ extension Frame {
         case .origin(let body): body.write(to: &writer)
         case .spare(let isSpare): writer.spare(isSpare)
         case .signal(let body): body.write(to: &writer)
+        case .members(let body): body.write(to: &writer)
+        case .knock(let body): body.write(to: &writer)
         }
     }
 }

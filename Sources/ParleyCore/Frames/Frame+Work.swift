@@ -9,6 +9,8 @@ extension Frame {
         case .blobWant(let want): Work.frame + want.chunks.count
         case .blobChunk: Work.chunk
         case .audit: Work.signature
+        case .members(let members): Work.frame + members.admissions.count * Work.signature
+        case .knock: Work.signature
         case .peers(let peers): Work.frame + peers.peers.count * Work.address
         default: Work.frame
         }

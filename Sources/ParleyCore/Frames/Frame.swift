@@ -23,6 +23,8 @@ package enum Frame: Sendable, Equatable {
     /// Whether the sender does not need the link.
     case spare(Bool)
     case signal(SignalFrame)
+    case members(MembersFrame)
+    case knock(KnockFrame)
 }
 
 extension Frame {
@@ -40,7 +42,9 @@ extension Frame {
         case .audit(let audit): audit.conversation
         case .peers(let peers): peers.conversation
         case .signal(let signal): signal.conversation
-        case .hello, .goodbye, .conversations, .credit, .ping, .pong, .pairing, .spare: nil
+        case .members(let members): members.conversation
+        case .hello, .goodbye, .conversations, .credit, .ping, .pong, .pairing, .spare, .knock:
+            nil
         }
     }
 }
@@ -65,7 +69,9 @@ package enum FrameType: UInt8, Sendable, CaseIterable {
     case pairing = 31
     case origin = 33
     case spare = 36
+    case members = 37
     case signal = 40
+    case knock = 42
 }
 
 /// The first frame of each side, frozen for ever, and sent even by a side that will refuse the

@@ -12,6 +12,10 @@ extension Limits {
     package static let addressBytes = 64
     /// The invite in a `pairing` frame, which is the longest payload of one.
     package static let pairingBytes = 512
+    /// Records in one `members` frame.
+    package static let memberRecords = 64
+    /// A record in a `members` frame.
+    package static let memberRecordBytes = 1_024
     /// The content of a signal, as it is sealed.
     package static let signalBytes = 512
     /// Chunks of one blob, and the indices in one `blobWant` frame.

@@ -68,6 +68,22 @@ package struct Limits: Sendable, Equatable {
     /// Origins, and devices, whose last signals are remembered.
     package static let signalAuthors = 4_096
 
+    /// The invites that end, of all conversations; ended ones give way first.
+    package static let invites = 64
+    /// Devices that one invite lets in.
+    package static let inviteUses: ClosedRange<UInt32> = 1...256
+    /// Wrong knocks from one address within `knockPeriod`; further knocks are not judged.
+    package static let wrongKnocks = 5
+    package static let knockPeriod = Interval.seconds(60)
+    /// Addresses whose wrong knocks are remembered.
+    package static let knockSources = 256
+    /// Knocks that wait for the clock or the disk.
+    package static let waitingKnocks = 64
+    /// Admissions that are kept of one conversation.
+    package static let admissions = 1_024
+    /// Admissions that one link may bring, unless their inviters have written here.
+    package static let admissionsPerLink = 64
+
     /// The bytes of heads and listed blobs of a session in an otherwise full conversation: enough
     /// for messages without a picture, so that games go on.
     package static let sessionBytes = 16 << 10

@@ -56,6 +56,12 @@ package enum NodeInput: Sendable {
     /// Nobody waits any more for other nodes to have the message of the request.
     case unfollowed(RequestID)
     indirect case pairing(PairingRequest)
+    /// An invite that ends was made or changed, at a time of the clock.
+    indirect case invited(conversation: UInt32, EndingInvite, NodeClock)
+    /// A person of this node knocks at the door of another one.
+    indirect case knock(KnockRequests.Door)
+    /// The time for which `Effects.asksForClock` asked.
+    case clocked(NodeClock)
     /// Other devices may have links now.
     indirect case gated(DeviceGate)
 

@@ -20,6 +20,7 @@ extension NodeMachine {
         guard let listed = conversations.leave(number, tickets: commits, into: &step) else {
             return
         }
+        members.left(number)
         blobs.unlist(listed, into: &step)
         commits.forget(number)
         for request in author.left(number) { answer(request, .unknownConversation) }
@@ -49,6 +50,7 @@ extension NodeMachine {
         step.effects.deliveries += done.deliveries
         conversations.committed(ticket, done)
         for blob in blobs.committed(ticket) { step.effects.reads.append(.blob(blob)) }
+        answerKnocks(through: ticket)
         author.commitsChanged()
     }
 

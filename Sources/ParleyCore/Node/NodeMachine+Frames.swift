@@ -36,6 +36,8 @@ extension NodeMachine {
         case (_, .ping(let nonce)): links[index].answerPing(nonce)
         case (.proving, .pairing(let frame)), (.member, .pairing(let frame)):
             try links.pairingReceived(frame, on: index, using: crypto, into: &step)
+        case (.proving, .knock(let frame)), (.member, .knock(let frame)):
+            knockReceived(frame, on: index)
         case (_, .pong): links.pongReceived(on: index, into: &step, random: &random)
         case (.member, .credit(let credit)): try links[index].granted(credit)
         case (.member, .blobChunk(let chunk)): try blobChunkReceived(chunk, on: index)
@@ -97,8 +99,10 @@ extension NodeMachine {
             links[index].told(of: peers.peers)
             dialer.told(of: peers.peers, by: links[index].remote, besides: device, at: step.now)
         case .signal(let frame): try received(frame, in: conversation, on: index)
+        case .members(let frame):
+            try membersReceived(frame, of: conversation, on: index)
         case .hello, .goodbye, .conversations, .envelope, .blobChunk, .credit, .ping, .pong,
-            .pairing, .spare:
+            .pairing, .spare, .knock:
             break
         }
     }

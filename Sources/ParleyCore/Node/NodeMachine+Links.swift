@@ -23,6 +23,7 @@ extension NodeMachine {
         case .peer, .copy: break
         }
         links.greeted(index, into: &step)
+        knock(on: index)
         links[index].sendTags(of: conversations, using: crypto, random: &random)
     }
 
@@ -50,6 +51,7 @@ extension NodeMachine {
                 known: dialer.addresses(ofMember:),
                 into: &step
             )
+            sendSum(of: conversations[conversation].number, on: index)
         }
     }
 
@@ -106,5 +108,6 @@ extension NodeMachine {
         dialer.linkEnded(to: link.device, loss, at: step.now, random: &random)
         links.forget(link, in: &conversations, at: step.now)
         blobs.linkClosed(link.id)
+        members.linkClosed(link.id)
     }
 }

@@ -19,6 +19,7 @@ package struct NodeMachine: Sendable {
     package internal(set) var dialer: Dialer
     var author = Author()
     var blobs = BlobExchange()
+    package internal(set) var members: MemberTable
     var commits = Commits()
     /// The state of the current call of `handle`.
     var step = Step()
@@ -50,6 +51,7 @@ package struct NodeMachine: Sendable {
         )
         dialer = Dialer(limits: limits, mayDial: configuration.mayDial)
         conversations = ConversationTable(device: identity.device, limits: limits)
+        members = MemberTable(recovered: recovery.conversations, using: crypto)
         for conversation in recovery.conversations {
             conversations.add(conversation, epoch: identity.epoch, using: crypto)
         }
@@ -133,6 +135,9 @@ package struct NodeMachine: Sendable {
         case .signalled(let request): signal(request)
         case .unfollowed(let request): author.unfollowed(request)
         case .pairing(let request): links.pair(request, using: crypto, random: &random, into: &step)
+        case .invited(let number, let invite, let clock): keep(invite, of: number, clock)
+        case .knock(let door): knock(at: door)
+        case .clocked(let clock): judgeKnocks(by: clock)
         case .gated(let gate):
             links.use(gate, into: &step)
             dialer.joined(at: step.now)
@@ -155,7 +160,8 @@ package struct NodeMachine: Sendable {
         step.effects.persist = commits.issue(step.writes, bytes: step.contentBytes)
         links.confirm(issued: commits.issued, committed: commits.committed, at: step.now)
         links.handOver(into: &step)
-        dialer.personAwaits(links.pairings.wantedHint, at: step.now)
+        let awaited = links.pairings.wantedHint ?? members.requests.wantedHint
+        dialer.personAwaits(awaited, at: step.now)
         if !links.isStopping {
             let linksMax = configuration.limits.links
             step.effects.dials = dialer.dials(
@@ -166,6 +172,7 @@ package struct NodeMachine: Sendable {
                 isFull: { links.memberCount >= linksMax }
             )
         }
+        step.effects.asksForClock = members.invites.asksForClock(at: step.now)
         step.effects.timer = nextDeadline()
         defer { step = Step() }
         return step.effects
@@ -182,6 +189,7 @@ package struct NodeMachine: Sendable {
         }
         links.letGo(reachable: { dialer.reachableHints }, isUsed: { blobs.isUsed($0) }, into: &step)
         links.endOverduePairings(into: &step)
+        endOverdueKnocks()
         links.askNextHolders(of: &conversations, at: step.now)
         links.audit(conversations, isPaused: commits.isBlocked, at: step.now, random: &random)
         blobs.retryOverdue(at: step.now)
@@ -195,6 +203,7 @@ package struct NodeMachine: Sendable {
         next.add(blobs.deadline)
         if !commits.isBlocked { next.add(blobs.scrubDeadline) }
         next.add(links.deadline)
+        next.add(members.deadline)
         if !links.isStopping { next.add(dialer.deadline) }
         next.add(conversations.deadline)
         return next.moment

@@ -29,6 +29,7 @@ package struct RecoveredConversation: Sendable, Equatable {
     package var sequencesReservedEnd: UInt64 = 1
     /// The seats of guests, ascending by number.
     package var seats: [GuestSeat] = []
+    package var members: [MemberRecord: Slice] = [:]
 
     package init(record: ConversationRecord) {
         self.record = record

@@ -19,6 +19,8 @@ package enum StoreWrite: Sendable, Equatable {
     indirect case origin(conversation: UInt32, OriginID, OriginRecord)
     /// The guest at a seat, instead of whoever had it; nil if nobody has it any more.
     indirect case seat(conversation: UInt32, SeatNumber, GuestSeat?)
+    /// What is known about the members of a conversation; nil if it is to be forgotten.
+    indirect case member(conversation: UInt32, MemberRecord, Slice?)
     /// Replaces the row of a session.
     case session(SessionRow)
     /// The position up to which the feed of `peer` is on this disk.

@@ -2,8 +2,8 @@ import ParleyCore
 
 /// A peer that shares no conversation with a node learns and changes nothing.
 ///
-/// The peer receives only the hello, proofs without meaning for it, pings and a goodbye, and the
-/// disk of the node does not change.
+/// The peer receives only the hello, proofs without meaning for it, pings, answers to its knocks
+/// and a goodbye, and the disk of the node does not change. `KnockChecker` judges who is let in.
 package struct StrangerChecker: Checker {
     package static let promise = Promise("strangers learn and change nothing")
     package static let watches: WorldEvent.Kinds = [
@@ -52,7 +52,9 @@ package struct StrangerChecker: Checker {
         return !memberships[peer, default: []].isDisjoint(with: own)
     }
 
-    private static let harmless: [FrameType] = [.hello, .goodbye, .conversations, .ping, .pong]
+    private static let harmless: [FrameType] = [
+        .hello, .goodbye, .conversations, .ping, .pong, .knock,
+    ]
 
     private func look(at bytes: [UInt8], from node: Int, _ world: World) {
         for frame in SentFrames(Slice(bytes)) {

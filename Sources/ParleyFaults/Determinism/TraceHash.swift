@@ -80,6 +80,9 @@ package struct TraceHash: Hashable, Sendable, CustomStringConvertible {
         case .seat(_, let seat, let guest):
             add(UInt64(seat.value))
             add(guest?.name ?? "")
+        case .member(_, let name, let record):
+            if case .invite(let number) = name { add(UInt64(number)) }
+            (record ?? .empty).withBytes { add($0) }
         case .session(let row):
             add(row.position)
             for head in row.heads { add(head.dot) }
@@ -122,6 +125,9 @@ package struct TraceHash: Hashable, Sendable, CustomStringConvertible {
         case .signal(let notice): add(notice.dot)
         case .link(let notice): add(notice.link.value)
         case .pairing(let notice): add(notice.hint)
+        case .knocked(let notice): add(notice.door.device.hint)
+        case .letIn(_, let device, _): add(device.hint)
+        case .admissions(let number): add(UInt64(number))
         case .refused(let link, _, _, _): add(link.value)
         case .duplicateIdentity(let device, _): add(device.value.words.0)
         case .divergence(_, _, let buckets): add(buckets)

@@ -24,6 +24,7 @@ extension Intruder {
         case .replays: return replay(in: world)
         case .announces: return announce(in: world)
         case .signals: return signal(in: world)
+        case .knocks: return knock(in: world)
         case .comesFromFar, .writesLaterVersion, .claimsFuture, .equivocates, .fillsSession,
             .floods, .inventsGuests:
             return write(in: world)

@@ -52,6 +52,9 @@ package struct Intrusion: Sendable, Equatable {
         /// Certifies one guest after the other, who write as fast as they can.
         case inventsGuests
 
+        /// Guesses tokens of invites, and repeats the proof of another device and link.
+        case knocks
+
         /// Sends signals without end, several times each, some from far away.
         case signals
 
@@ -63,7 +66,8 @@ package struct Intrusion: Sendable, Equatable {
 
     /// The kinds that seeds draw from; the others have their own mixes.
     static let drawn = Kind.allCases.filter {
-        ![.babbles, .announces, .floods, .posesAsGuest, .inventsGuests, .signals].contains($0)
+        ![.babbles, .announces, .floods, .posesAsGuest, .inventsGuests, .signals, .knocks]
+            .contains($0)
     }
 
     package var kind: Kind

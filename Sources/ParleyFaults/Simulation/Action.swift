@@ -28,6 +28,12 @@ package enum Action: Sendable, Equatable {
     case play(node: Int, game: Int, pick: UInt64, cheats: Bool)
     /// Somebody at a node, or a guest there, sends a signal about a game, several times.
     case signal(node: Int, seat: SeatNumber?, Signal.Kind, game: Int, count: Int)
+    /// Somebody at a node makes an invite that ends.
+    case invite(node: Int, uses: UInt32, lasts: UInt64?, pick: UInt64)
+    /// Somebody knocks by one of the invites so far.
+    case knock(node: Int, pick: UInt64)
+    /// One of the invites so far is revoked.
+    case revoke(pick: UInt64)
     /// A Byzantine writer breaks the rules.
     case byzantine(node: Int, conversation: Int, ByzantineAct)
     /// A node is told the address of another node.
@@ -77,8 +83,9 @@ extension Action {
         case .join(let node, _, _), .leave(let node, _), .seat(let node, _, _),
             .unseat(let node, _, _), .send(let node, _, _), .play(let node, _, _, _),
             .signal(let node, _, _, _, _), .byzantine(let node, _, _), .introduce(let node, _),
-            .holdIdle(let node, _):
+            .holdIdle(let node, _), .invite(let node, _, _, _), .knock(let node, _):
             node
+        case .revoke: nil
         case .intrude(let intrusion): intrusion.node
         }
     }
@@ -127,6 +134,15 @@ extension Action {
             guard isMachine(node, world) else { return }
             let signal = Signal(kind, in: SessionUUID(session: "game \(game)"))
             for _ in 0..<count { send(signal, by: node, at: seat, world) }
+        case .invite(let node, let uses, let lasts, let pick):
+            guard isMachine(node, world) else { return }
+            world.invite(at: node, uses: uses, lasts: lasts, pick: pick)
+        case .knock(let node, let pick):
+            guard isMachine(node, world), !world.doors.isEmpty else { return }
+            world.knock(at: world.doors[Int(pick % UInt64(world.doors.count))], by: node)
+        case .revoke(let pick):
+            guard !world.doors.isEmpty else { return }
+            world.revoke(world.doors[Int(pick % UInt64(world.doors.count))])
         case .intrude(let intrusion): world.intrude(intrusion)
         case .holdIdle(let node, let count):
             guard world.isRunning(node), !world.nodes[node].isPaused else { return }

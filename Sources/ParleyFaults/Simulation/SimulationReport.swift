@@ -144,6 +144,10 @@ extension Scenario {
         case .signal(let node, let seat, let kind, let game, let count):
             "\(name(node))\(seat.map { " at seat \($0.value)" } ?? "") signals \(kind) in game "
                 + "\(game), \(count) times"
+        case .invite(let node, let uses, let lasts, _):
+            "\(name(node)) makes an invite for \(uses) devices, \(lasts ?? 0) s"
+        case .knock(let node, let pick): "\(name(node)) knocks (\(pick % 100))"
+        case .revoke(let pick): "an invite is revoked (\(pick % 100))"
         case .holdIdle(let node, let count): "\(count) idle connections to \(name(node))"
         }
     }

@@ -50,7 +50,8 @@ struct Swarm {
             switch scheduled.action {
             case .fault(.lostRow), .byzantine: true
             case .intrude(let intrusion):
-                ![.announces, .floods, .inventsGuests, .signals].contains(intrusion.kind)
+                ![.announces, .floods, .inventsGuests, .signals, .knocks]
+                    .contains(intrusion.kind)
             case .fault(.restore(_, let inPlace)), .fault(.clone(_, let inPlace)): inPlace
             default: false
             }
@@ -109,6 +110,8 @@ struct Swarm {
         scenario.actions += matches.actions()
         var signals = SignalMix(nodes: nodes, end: end, seed: seed)
         scenario.actions += signals.actions()
+        var knocks = KnockMix(nodes: nodes, end: end, seed: seed)
+        scenario.actions += knocks.actions()
         var bursts = BurstMix(nodes: nodes, end: end, seed: seed)
         let actions = bursts.actions()
         scenario.actions += actions

@@ -16,6 +16,7 @@ package enum RareEvent: String, CaseIterable, Sendable {
     case countsNodes, findsConflict, settlesConflict, seesOutOfTurn, seesEquivocation, isFull
     case dropsHead, getsPicture, findsDamagedPicture, hearsSignal, meetsCopy, findsDivergence
     case findsDamagedRow, suspectsPeer
+    case letsIn, isLetIn, findsInviteOver, findsInviteUnknown, findsNobodyHome
 
     // MARK: Refusals and ends of links
 
@@ -65,7 +66,18 @@ extension RareEvent {
         case .damaged: self = .findsDamagedRow
         case .refused(_, _, _, let refusal): self.init(refusal)
         case .link(let notice): self.init(notice.change)
-        case .shown, .pairing: return nil
+        case .letIn: self = .letsIn
+        case .knocked(let notice): self.init(notice.end)
+        case .shown, .pairing, .admissions: return nil
+        }
+    }
+
+    private init(_ end: KnockNotice.End) {
+        switch end {
+        case .letIn: self = .isLetIn
+        case .refused(.ended), .refused(.usedUp), .refused(.revoked): self = .findsInviteOver
+        case .refused(.unknown), .refused(.later): self = .findsInviteUnknown
+        case .unanswered: self = .findsNobodyHome
         }
     }
 

@@ -15,6 +15,13 @@ package struct SimulatedClock: Sendable, Equatable {
     /// The time of the wall clock.
     package func wallMilliseconds(at now: Moment) -> Int64 { now.milliseconds + wallOffset }
 
+    /// The clocks in seconds: the wall clock begins in 2023, the machine 1,000 s before the world.
+    package func read(at now: Moment) -> NodeClock {
+        let wall = 1_700_000_000 + wallMilliseconds(at: now) / 1_000
+        let running = 1_000 + now.milliseconds / 1_000
+        return NodeClock(wall: UInt64(max(0, wall)), running: UInt64(running))
+    }
+
     /// Changes the rate from now on.
     package mutating func run(at rate: Int64, from now: Moment) {
         ownStart = moment(at: now)

@@ -73,6 +73,8 @@ package struct SimulatedDisk {
             change(number) { $0.origins[id] = record }
         case .seat(let number, let seat, let guest):
             change(number) { $0.place(guest, at: seat) }
+        case .member(let number, let name, let record):
+            change(number) { $0.members[name] = record }
         case .session(let row): apply(row)
         case .cursor(let number, let peer, let cursor):
             change(number) { $0.cursors[peer] = cursor }

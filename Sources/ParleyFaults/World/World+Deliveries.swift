@@ -8,6 +8,7 @@ extension World {
         case .answer(_, .stored): figures.acknowledged += 1
         case .shown: figures.shown += 1
         case .conflict: figures.conflicts += 1
+        case .knocked(let notice): enter(by: notice, node)
         case .link(let notice): nodes[node].sockets.changed(notice, at: now)
         default: break
         }

@@ -59,6 +59,61 @@ extension World {
         input(.seated(conversation: number, seat, nil), to: node)
     }
 
+    // MARK: Invites that end
+
+    /// The conversation to which people are invited for a while.
+    package static let visited = SimulatedConversation(9, name: "visit")
+
+    /// Makes an invite that ends at a node, which begins the visited conversation first.
+    package func invite(at node: Int, uses: UInt32, lasts: UInt64?, pick: UInt64) {
+        if number(of: Self.visited, at: node) == nil { join(Self.visited, [node]) }
+        guard let number = number(of: Self.visited, at: node), let machine = nodes[node].machine
+        else { return }
+        let clock = nodes[node].clock.read(at: now)
+        let invite = EndingInvite(
+            number: machine.members.invites.nextNumber,
+            role: .writer,
+            token: Bytes16(pick, UInt64(doors.count)),
+            keys: Slice(Array("keys".utf8)),
+            uses: uses,
+            lasts: lasts,
+            madeAt: clock.wall
+        )
+        let device = nodes[node].device
+        doors.append(
+            KnockRequests.Door(device: device, invite: invite.number, token: invite.token)
+        )
+        note(node, "makes invite \(invite.number) for \(uses) devices, \(lasts ?? 0) s")
+        input(.invited(conversation: number, invite, clock), to: node)
+    }
+
+    /// Revokes an invite, if its node has it.
+    package func revoke(_ door: KnockRequests.Door) {
+        guard let node = nodes.firstIndex(where: { $0.device == door.device }),
+            var entry = nodes[node].machine?.members.invites[door.invite],
+            entry.invite.token == door.token
+        else { return }
+        entry.revoke()
+        let clock = nodes[node].clock.read(at: now)
+        input(.invited(conversation: entry.conversation, entry.invite, clock), to: node)
+    }
+
+    /// Somebody at a node knocks, unless the node has the conversation.
+    package func knock(at door: KnockRequests.Door, by node: Int) {
+        guard nodes[node].device != door.device, number(of: Self.visited, at: node) == nil else {
+            return
+        }
+        note(node, "knocks by invite \(door.invite)")
+        input(.knock(door), to: node)
+    }
+
+    /// Joins the conversation of the keys that came.
+    func enter(by notice: KnockNotice, _ node: Int) {
+        guard case .letIn = notice.end, number(of: Self.visited, at: node) == nil else { return }
+        // The shell joins by a step of its own.
+        timeline.plan(.visit(node: node, process: nodes[node].process), in: 1...1)
+    }
+
     // MARK: Messages
 
     /// A message to be sent.

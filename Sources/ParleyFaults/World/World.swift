@@ -20,6 +20,10 @@ package final class World {
         case iteration(node: Int, process: Int)
         /// The peer notices that a connection broke.
         case reset(wire: Int)
+        /// A node reads its clocks for the machine.
+        case clock(node: Int, process: Int)
+        /// A node joins the visited conversation, with keys that it got at a door.
+        case visit(node: Int, process: Int)
         /// A delayed input.
         case give(node: Int, process: Int, NodeInput)
         /// A node gives up a connection on which nothing was sent.
@@ -50,6 +54,8 @@ package final class World {
     var intruders: [any Outsider] = []
     /// Sessions in which a Byzantine writer wrote.
     package var byzantineSessions: Set<SessionTag> = []
+    /// The invites that were made and end.
+    package internal(set) var doors: [KnockRequests.Door] = []
     /// Incremented when all faults end, so that scheduled ends do not end later faults.
     var faultGeneration = 0
 
@@ -126,6 +132,15 @@ package final class World {
             guard isLive(node, process) else { return }
             holdIfPaused(event, node) { input([], to: node) }
         case .reset(let wire): reset(wire)
+        case .clock(let node, let process):
+            guard isLive(node, process) else { return }
+            let clock = nodes[node].clock.read(at: now)
+            holdIfPaused(event, node) { input(.clocked(clock), to: node) }
+        case .visit(let node, let process):
+            guard isLive(node, process) else { return }
+            holdIfPaused(event, node) {
+                if number(of: Self.visited, at: node) == nil { join(Self.visited, [node]) }
+            }
         case .give(let node, let process, let input):
             guard isLive(node, process) else { return }
             give(input, to: node)
@@ -220,6 +235,9 @@ package final class World {
         for dial in effects.dials {
             guard goesOn(node, process) else { return }
             timeline.plan(.dial(node: node, process: process, dial), in: settings.wireDelay)
+        }
+        if effects.asksForClock {
+            timeline.plan(.clock(node: node, process: process), in: 1...1)
         }
         arm(effects.timer, of: node, process)
     }

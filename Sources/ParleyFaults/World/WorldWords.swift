@@ -43,6 +43,10 @@ package struct WorldWords {
     package func words(_ frame: Frame) -> String? {
         switch frame {
         case .hello, .conversations, .credit, .ping, .pong, .peers, .pairing: return nil
+        case .members(let members): return "\(members.admissions.count) admissions"
+        case .knock(.knock(let invite, _)): return "knock by invite \(invite)"
+        case .knock(.letIn(let invite, _)): return "let in by invite \(invite)"
+        case .knock(.refused(let invite, let why)): return "no by invite \(invite): \(why)"
         case .goodbye(let goodbye): return "goodbye, \(goodbye.reason)"
         case .signal(let signal): return "signal \(word(signal.dot)), \(signal.hops) hops"
         case .spare(let isSpare): return isSpare ? "does not need the link" : "needs the link"
@@ -110,6 +114,9 @@ package struct WorldWords {
         case .signal(let notice): return "hears the signal \(word(notice.dot))"
         case .link(let notice): return words(notice)
         case .pairing(let notice): return "pairs: \(notice.stage)"
+        case .knocked(let notice): return "hears from \(name(notice.door.device)): \(notice.end)"
+        case .letIn(_, let device, let invite): return "let \(name(device)) in by invite \(invite)"
+        case .admissions: return "learns who let whom in"
         case .refused(_, let device, _, let refusal):
             return "refuses what \(name(device)) sent: \(refusal.sentence)"
         case .duplicateIdentity(let device, _): return "finds \(name(device)) twice"

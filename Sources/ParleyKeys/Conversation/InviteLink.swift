@@ -21,10 +21,16 @@ package struct InviteLink: Sendable, Equatable {
         self.init(Capability(openConversation: name), name: name)
     }
 
-    /// Reads `parley:…` or `open:NAME`; space and line ends may surround it.
+    /// Reads `parley:…` with keys, or `open:NAME`; space and line ends may surround it.
     package init(parsing text: String) throws(InviteError) {
-        self = try InviteText.parse(text)
+        guard case .keys(let invite) = try InviteText.parse(text) else {
+            throw .unknownVersion(InviteText.knockVersion)
+        }
+        self = invite
     }
+
+    /// Whether a text is an invite of any kind, from its first to its last character.
+    package static func isWhole(_ text: String) -> Bool { (try? InviteText.parse(text)) != nil }
 
     package var role: Capability.Role { capability.role }
 

@@ -12,6 +12,8 @@ enum InviteText {
     static let openScheme = "open:"
 
     static let version: UInt8 = 1
+    /// The version of links that have a token instead of keys.
+    static let knockVersion: UInt8 = 2
     /// The longest text that is parsed, in bytes of UTF-8.
     static let lengthMax = 512
 
@@ -25,12 +27,23 @@ enum InviteText {
         return scheme + Base64URL.text(bytes + checksum(bytes))
     }
 
-    static func parse(_ text: String) throws(InviteError) -> InviteLink {
+    static func link(_ knock: KnockLink) -> String {
+        let bytes = [knockVersion] + knock.content
+        return scheme + Base64URL.text(bytes + checksum(bytes))
+    }
+
+    /// What the text of an invite says.
+    enum Parsed {
+        case keys(InviteLink)
+        case knock(KnockLink)
+    }
+
+    static func parse(_ text: String) throws(InviteError) -> Parsed {
         let characters = trimmed(text)
         guard !characters.isEmpty else { throw .empty }
         guard characters.count <= lengthMax else { throw .tooLong(bytes: characters.count) }
         if let name = remainder(characters, after: openScheme) {
-            return InviteLink(openConversation: try conversationName(name))
+            return .keys(InviteLink(openConversation: try conversationName(name)))
         }
         guard let link = remainder(characters, after: scheme) else {
             throw .wrongScheme(found: foundScheme(characters))
@@ -38,7 +51,7 @@ enum InviteText {
         return try invite(link)
     }
 
-    private static func invite(_ link: ArraySlice<UInt8>) throws(InviteError) -> InviteLink {
+    private static func invite(_ link: ArraySlice<UInt8>) throws(InviteError) -> Parsed {
         let decoded: Base64URL.Decoded
         do {
             decoded = try Base64URL.decode(link)
@@ -54,6 +67,9 @@ enum InviteText {
         guard decoded.isWhole, Array(bytes.suffix(checksumBytes)) == checksum(Array(content))
         else { throw .checksum }
         // The checksum matches, so an error below was made by the program that wrote the link.
+        guard content[0] != knockVersion else {
+            return .knock(try KnockLink(content: Slice(Array(content.dropFirst()))))
+        }
         guard content[0] == version else { throw .unknownVersion(content[0]) }
         guard let role = Capability.Role(rawValue: content[1]) else {
             throw .unknownRole(content[1])
@@ -61,9 +77,11 @@ enum InviteText {
         let keyBytes = keyCount(role) * Bytes32.count
         guard content.count == fixedBytes + keyBytes + Int(content[2]) else { throw .malformed }
         let material = Slice(Array(content[fixedBytes..<fixedBytes + keyBytes]))
-        return InviteLink(
-            capability(role, material),
-            name: try conversationName(content[(fixedBytes + keyBytes)...])
+        return .keys(
+            InviteLink(
+                capability(role, material),
+                name: try conversationName(content[(fixedBytes + keyBytes)...])
+            )
         )
     }
 
@@ -102,7 +120,7 @@ enum InviteText {
         }
     }
 
-    private static func conversationName(
+    static func conversationName(
         _ bytes: ArraySlice<UInt8>
     ) throws(InviteError) -> ConversationName {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw .name(.notUTF8) }

@@ -40,10 +40,7 @@ package struct NewConversation {
             let typed = try Self.given(invite.name.text)
             invite = InviteLink(openConversation: try Self.publicName(typed))
         }
-        let own = Self.adapted(invite.name.text)
-        self.name =
-            try name.map { (name) throws(NodeError) in try Self.given(name) }
-            ?? (invite.isOpen ? Self.openPrefix + own : own)
+        self.name = try Self.name(name, in: invite.name, isOpen: invite.isOpen)
         capability = invite.capability
         isOpen = invite.isOpen
     }
@@ -80,6 +77,16 @@ package struct NewConversation {
     }
 
     // MARK: Names
+
+    /// The name on this node that a person gives, or that follows from an invite.
+    static func name(
+        _ name: String?,
+        in invite: ConversationName,
+        isOpen: Bool = false
+    ) throws(NodeError) -> String {
+        if let name { return try given(name) }
+        return (isOpen ? openPrefix : "") + adapted(invite.text)
+    }
 
     /// The name for a conversation that another node calls `text`.
     static func adapted(_ text: String) -> String {

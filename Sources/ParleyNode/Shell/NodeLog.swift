@@ -185,6 +185,11 @@ struct NodeLog {
         if let trouble = name.trouble { line(.node, .warning, "name", trouble) }
     }
 
+    /// A device came by an invite that ends.
+    mutating func letIn(_ peer: LoggedPeer, to conversation: String, by invite: UInt32) {
+        line(.links, .info, "let in", "to \(conversation.printable) by invite \(invite)", of: peer)
+    }
+
     /// Names the blocked devices and the allowed devices.
     mutating func listed(_ devices: [ListedDevice]) {
         for list in [ListedDevice.List.blocked, .allowed] {

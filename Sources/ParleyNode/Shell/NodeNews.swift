@@ -55,7 +55,11 @@ package struct NodeNews {
         case .damaged(let row, let what):
             metrics.count(.damage)
             log.note("damaged session", "row \(row): \(what)", of: .store)
-        case .answer, .delivered, .shown, .signal, .blobArrived, .link, .pairing: break
+        case .letIn(let number, let device, let invite):
+            log.letIn(peer(device, in: machine), to: name(number), by: invite)
+            listeners.emit(.conversationsChanged)
+        case .admissions: listeners.emit(.conversationsChanged)
+        case .answer, .delivered, .shown, .signal, .blobArrived, .link, .pairing, .knocked: break
         }
         guard !listeners.isEmpty else { return }
         for event in MessageReader(machine).events(of: delivery) { listeners.emit(event) }

@@ -17,6 +17,10 @@ extension NodeShell {
     }
 
     func join(_ link: String, as name: String?) async throws(NodeError) -> Conversation {
+        var link = link
+        if let knock = try KnockLink(pasted: link) {
+            link = try await keys(behind: knock, as: name)
+        }
         let new = try NewConversation(invitedBy: link, as: name, relaysOnly: settings.isRelay)
         let conversation = try adopt(new)
         try await untilStored()
@@ -61,21 +65,9 @@ extension NodeShell {
     /// Adds a conversation to the store and to the links; callers report the conversation only once
     /// it is stored.
     func adopt(_ new: NewConversation) throws(NodeError) -> Conversation {
-        let limit = machine.configuration.limits.conversations
-        guard machine.conversations.count < limit else {
-            throw .tooManyConversations(limit: limit)
-        }
         try new.checkPrefix()
-        if let obstacle = commits.obstacle { throw obstacle }
         let id = new.capability.conversationID
-        if let known = machine.conversations.first(withRecord: { $0.id == id }) {
-            throw .alreadyJoined(as: known.record.name, Role(known.role))
-        }
-        // `==` of strings treats equivalent names as equal, which is right here: people could not
-        // tell two such conversations apart.
-        guard machine.conversations.first(withRecord: { $0.name == new.name }) == nil else {
-            throw .nameTaken(new.name)
-        }
+        try checkCapacity(for: id, named: new.name)
         let record = ConversationRecord(
             number: nextConversationNumber,
             id: id,
@@ -89,5 +81,22 @@ extension NodeShell {
         feed(.joined(record))
         news.listeners.emit(.conversationsChanged)
         return reader.conversation(try machine.conversation(named: new.name))
+    }
+
+    /// Checks that this node may get one more conversation, with this ID and name.
+    func checkCapacity(for id: ConversationID, named name: String) throws(NodeError) {
+        let limit = machine.configuration.limits.conversations
+        guard machine.conversations.count < limit else {
+            throw .tooManyConversations(limit: limit)
+        }
+        if let obstacle = commits.obstacle { throw obstacle }
+        if let known = machine.conversations.first(withRecord: { $0.id == id }) {
+            throw .alreadyJoined(as: known.record.name, Role(known.role))
+        }
+        // `==` of strings treats equivalent names as equal, which is right here: people could not
+        // tell two such conversations apart.
+        guard machine.conversations.first(withRecord: { $0.name == name }) == nil else {
+            throw .nameTaken(name)
+        }
     }
 }

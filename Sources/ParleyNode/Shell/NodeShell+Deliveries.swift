@@ -33,6 +33,7 @@ extension NodeShell {
             case .suspected, .full, .closed: break
             }
         case .pairing(let notice): paired(notice)
+        case .knocked(let notice): requests.knocked(notice)
         default: news.happened(delivery, in: machine)
         }
     }

@@ -38,7 +38,28 @@ package struct PeerList {
 
     /// The members with a link, without need of a link, or with a former link.
     package func peers() -> [Peer] {
-        members().map { withAddresses($0.peer, of: $0.device.hint) }
+        members().map { member in
+            var peer = withAddresses(member.peer, of: member.device.hint)
+            peer.invitedBy = inviters(of: member.device)
+            return peer
+        }
+    }
+
+    /// Who let a device in, by the names of conversations.
+    ///
+    /// Of several, inviters who have written here come first, as anybody with the relay key can
+    /// invent others.
+    private func inviters(of device: DeviceID) -> [String: String]? {
+        var inviters: [String: String] = [:]
+        for conversation in machine.conversations {
+            let writers = Set(conversation.origins.values.map(\.device)).union([machine.device])
+            let all = machine.members[conversation.number].admissions(of: device)
+                .map { DeviceID(publicKey: $0.inviterKey, using: machine.crypto) }
+            guard let inviter = all.first(where: writers.contains) ?? all.first else { continue }
+            inviters[conversation.record.name] =
+                printableName(of: inviter) ?? String(inviter.text.prefix(7))
+        }
+        return inviters.isEmpty ? nil : inviters
     }
 
     /// A device with its dialled addresses; `hint` is the start of its ID, nil if only an address

@@ -3,6 +3,7 @@ import ParleyCore
 /// The author requests whose answers or deliveries somebody waits for.
 struct RequestTable {
     typealias Answered = CheckedContinuation<AuthorAnswer?, Never>
+    typealias Knocked = CheckedContinuation<KnockNotice.End?, Never>
     typealias Delivered = CheckedContinuation<Int, Never>
 
     private struct DeliveryCount {
@@ -22,6 +23,7 @@ struct RequestTable {
 
     private var lastID: UInt64 = 0
     private var answers: [RequestID: Answered] = [:]
+    private var knocks: [KnockRequests.Door: Knocked] = [:]
     private var deliveries: [RequestID: DeliveryCount] = [:]
     /// The requests whose deliveries are reported by events, the oldest first.
     private var reportedRequests: [RequestID] = []
@@ -35,6 +37,17 @@ struct RequestTable {
     /// first.
     mutating func await(_ request: RequestID, _ continuation: Answered) {
         answers[request] = continuation
+    }
+
+    /// Resumes `continuation` with the end of a knock, or with nil if the node stops first.
+    mutating func await(_ door: KnockRequests.Door, _ continuation: Knocked) {
+        knocks[door] = continuation
+    }
+
+    func isAwaiting(_ door: KnockRequests.Door) -> Bool { knocks[door] != nil }
+
+    mutating func knocked(_ notice: KnockNotice) {
+        knocks.removeValue(forKey: notice.door)?.resume(returning: notice.end)
     }
 
     mutating func answered(_ request: RequestID, _ answer: AuthorAnswer) {
@@ -137,5 +150,7 @@ struct RequestTable {
         answers = [:]
         for continuation in waiting.values { continuation.resume(returning: nil) }
         for request in deliveries.keys { timeOver(request) }
+        for continuation in knocks.values { continuation.resume(returning: nil) }
+        knocks = [:]
     }
 }

@@ -17,6 +17,8 @@ public enum NodeError: Error, Hashable, Sendable {
     case ambiguousDevice(String, devices: [String])
     /// There is no pairing with the ID.
     case unknownPairing
+    /// This node made no invite of this number that ends.
+    case unknownInvite(Int)
     /// The conversation has no guest of this node at the seat.
     case unknownGuest
     /// A part of the message is too large; sizes are in bytes, that of a URL in characters.
@@ -45,6 +47,8 @@ public enum NodeError: Error, Hashable, Sendable {
     case tooManyTries(device: String, seconds: Int)
     /// The pairing has no digits to compare.
     case nothingToCompare
+    /// The node of a device, which has this name, does not let in by an invite that ends.
+    case notLetIn(by: String, InviteEnd)
     /// No other node has said to have so many messages that this node wrote in the conversation.
     case onlyCopies(conversation: String, messages: Int)
 
@@ -54,6 +58,8 @@ public enum NodeError: Error, Hashable, Sendable {
     /// This node is in the conversation already, under the given name and with the given role.
     case alreadyJoined(as: String, Role)
     case tooManyConversations(limit: Int)
+    /// As many invites as may be are open.
+    case tooManyInvites(limit: Int)
     /// All seats for guests in a conversation are taken.
     case tooManyGuests(limit: Int)
     /// The node has as many files as it may, or takes over as many as it can at a time.
@@ -76,6 +82,21 @@ public enum NodeError: Error, Hashable, Sendable {
     case notYetDelivered(SentMessage, wanted: Int, linked: Int, full: Int)
 
     case stopped
+}
+
+/// Why a node does not let in by an invite that ends.
+public enum InviteEnd: String, Hashable, Sendable, CaseIterable {
+    /// The time of the invite is over.
+    case ended
+    /// As many devices came by the invite as may.
+    case usedUp
+    case revoked
+    /// The node has no such invite, or not any more.
+    case unknown
+    /// There were too many wrong tries; a minute later there may be another one.
+    case later
+    /// The node was not found, or did not answer.
+    case unanswered
 }
 
 extension NodeError {

@@ -74,6 +74,8 @@ struct MemoryTables {
             conversations[number]?.origins[id] = record
         case .seat(let number, let seat, let guest):
             conversations[number]?.place(guest, at: seat)
+        case .member(let number, let name, let record):
+            conversations[number]?.members[name] = record
         case .session(let row):
             replace(row)
         case .cursor(let number, let peer, let cursor):
@@ -103,6 +105,7 @@ struct MemoryTables {
             conversation.cursors = present.cursors
             conversation.sequencesReservedEnd = present.sequencesReservedEnd
             conversation.seats = present.seats
+            conversation.members = present.members
         }
         conversations[record.number] = conversation
         use(record.number)

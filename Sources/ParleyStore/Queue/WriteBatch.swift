@@ -22,6 +22,7 @@ package struct WriteBatch: Sendable {
         case sequences(UInt32)
         case origin(UInt32, OriginID)
         case seat(UInt32, SeatNumber)
+        case member(UInt32, MemberRecord)
         case cursor(UInt32, DeviceID)
         case chunk(BlobID, Int)
         case completed(BlobID)
@@ -65,6 +66,7 @@ package struct WriteBatch: Sendable {
         case .incarnationStarted, .incarnationsForgotten: slots.append(write)
         case .origin(let number, let id, _): put(write, at: .origin(number, id))
         case .seat(let number, let seat, _): put(write, at: .seat(number, seat))
+        case .member(let number, let name, _): put(write, at: .member(number, name))
         case .blobChunk(let blob, let chunk, _, _):
             put(write, at: .chunk(blob, chunk), of: blob)
         case .blobCompleted(let blob):
@@ -181,7 +183,8 @@ extension StoreWrite {
         case .session(let row): row.conversation
         case .conversationLeft(let number), .sequencesReserved(let number, _),
             .incarnationStarted(let number, _), .incarnationsForgotten(let number),
-            .origin(let number, _, _), .seat(let number, _, _), .cursor(let number, _, _):
+            .origin(let number, _, _), .seat(let number, _, _), .member(let number, _, _),
+            .cursor(let number, _, _):
             number
         case .device, .epoch, .blobChunk, .blobCompleted, .blobDropped, .blobChunksDropped,
             .address, .deviceName:

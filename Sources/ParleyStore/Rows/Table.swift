@@ -18,6 +18,7 @@ enum Table: UInt64 {
     case address = 10
     case device = 11
     case seat = 12
+    case member = 13
     /// The files in a backup.
     case backupFile = 64
 
@@ -51,6 +52,15 @@ enum Table: UInt64 {
         sum.add(record.certificate.bytes)
         // Rows of before this column have no more in their sums.
         if let host = record.host { sum.add(host.packed) }
+        return sum.value
+    }
+
+    static func sum(of name: MemberRecord, record: Slice, conversation: UInt32) -> Int64 {
+        var sum = RowSum(seed: member.rawValue)
+        sum.add(UInt64(conversation))
+        sum.add(UInt64(name.kind))
+        sum.add(name.key)
+        sum.add(record.bytes)
         return sum.value
     }
 

@@ -26,6 +26,7 @@ struct RecoveryReader {
         try readConversations()
         try readOrigins()
         try readSeats()
+        try readMembers()
         try readIncarnations()
         try readSequences()
         try readCursors()
@@ -110,6 +111,17 @@ struct RecoveryReader {
                 return damaged("seat", row)
             }
             change(number, table: "seat") { $0.seats.append(guest) }
+        }
+    }
+
+    private mutating func readMembers() throws {
+        try statement("SELECT conversation, kind, key, record, sum FROM member").forEach { row in
+            guard let number = row.integer(0).flatMap({ UInt32(exactly: $0) }),
+                let kind = row.integer(1), let key = row.slice(2), let record = row.slice(3),
+                let name = MemberRecord(kind: kind, key: key),
+                row.integer(4) == Table.sum(of: name, record: record, conversation: number)
+            else { return damaged("member", row) }
+            change(number, table: "member") { $0.members[name] = record }
         }
     }
 

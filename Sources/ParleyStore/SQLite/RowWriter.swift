@@ -39,6 +39,8 @@ struct RowWriter {
         case .incarnationsForgotten(let number): try forgetIncarnations(of: number)
         case .origin(let number, let id, let record): try keep(record, of: id, in: number)
         case .seat(let number, let seat, let guest): try keep(guest, at: seat, in: number)
+        case .member(let number, let name, let record):
+            try keep(record, as: name, in: number)
         case .blobChunk(let blob, let index, let chunks, let bytes):
             try BlobWriter(database: database, path: path)
                 .keep(blob, index: index, chunks: chunks, bytes: bytes)
@@ -93,7 +95,7 @@ struct RowWriter {
     }
 
     private mutating func leave(_ number: UInt32) throws {
-        for table in ["session", "origin", "run", "sequence", "cursor", "seat"] {
+        for table in ["session", "origin", "run", "sequence", "cursor", "seat", "member"] {
             let delete = try statement("DELETE FROM \(table) WHERE conversation = ?")
             try delete.bind(Int64(number), at: 1)
             try delete.run()
@@ -186,6 +188,27 @@ struct RowWriter {
         try insert.bind(guest.secretHash.bytes, at: 5)
         try insert.bind(Table.sum(of: guest, conversation: number), at: 6)
         try insert.run()
+    }
+
+    private mutating func keep(
+        _ record: Slice?,
+        as name: MemberRecord,
+        in number: UInt32
+    ) throws {
+        guard try knows(number) else { return }
+        let sql =
+            record == nil
+            ? "DELETE FROM member WHERE conversation = ? AND kind = ? AND key = ?"
+            : "INSERT OR REPLACE INTO member VALUES (?, ?, ?, ?, ?)"
+        let change = try statement(sql)
+        try change.bind(Int64(number), at: 1)
+        try change.bind(name.kind, at: 2)
+        try change.bind(name.key, at: 3)
+        if let record {
+            try change.bind(record.bytes, at: 4)
+            try change.bind(Table.sum(of: name, record: record, conversation: number), at: 5)
+        }
+        try change.run()
     }
 
     private mutating func keep(

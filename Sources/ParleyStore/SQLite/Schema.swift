@@ -27,6 +27,9 @@ enum Schema {
         migrator.registerMigration("5") { database in
             try database.execute(sql: fifth)
         }
+        migrator.registerMigration("6") { database in
+            try database.execute(sql: sixth)
+        }
         return migrator
     }()
 
@@ -122,4 +125,14 @@ enum Schema {
 
     /// Adds what is kept of turn games.
     private static let fifth = "ALTER TABLE session ADD COLUMN match BLOB"
+
+    /// Adds the invites that end, and who let whom in: `kind` and `key` are those of
+    /// `MemberRecord`.
+    private static let sixth = """
+        CREATE TABLE member (
+            conversation INTEGER NOT NULL, kind INTEGER NOT NULL, key BLOB NOT NULL,
+            record BLOB NOT NULL, sum INTEGER NOT NULL,
+            PRIMARY KEY (conversation, kind, key)
+        ) STRICT, WITHOUT ROWID;
+        """
 }

@@ -225,6 +225,19 @@ extension Problem {
             )
         case .tooManyConversations(let limit):
             self.init(.tooManyConversations, "A node has at most \(limit) conversations.")
+        case .notLetIn(let inviter, let end): self.init(end, of: inviter)
+        case .tooManyInvites(let limit):
+            self.init(
+                .tooManyInvites,
+                "\(limit) invites of this node are open.",
+                hint: "Revoke one that nobody needs: parley invite list"
+            )
+        case .unknownInvite(let number):
+            self.init(
+                .unknownInvite,
+                "This node has no invite \(number) that ends.",
+                hint: "See: parley invite list"
+            )
         case .dataDirectoryInUse(let path, let process):
             self.init(
                 .dataDirectoryInUse,
@@ -260,6 +273,28 @@ extension Problem {
         case .stopped:
             self.init(.stopped, "The node is stopping.", hint: "Start it with: parley node")
         default: self.init(ofDisk: error)
+        }
+    }
+
+    private init(_ end: InviteEnd, of inviter: String) {
+        let askAnew = "Ask \(inviter) for a new one."
+        switch end {
+        case .ended: self.init(.inviteOver, "This invite has ended.", hint: askAnew)
+        case .usedUp:
+            let sentence = "As many devices came by this invite as may."
+            self.init(.inviteOver, sentence, hint: askAnew)
+        case .revoked:
+            self.init(.inviteOver, "\(inviter) has revoked this invite.", hint: askAnew)
+        case .unknown:
+            self.init(.inviteOver, "\(inviter) has no such invite any more.", hint: askAnew)
+        case .later:
+            self.init(.tooManyTries, "There were too many tries.", hint: "Try again in a minute.")
+        case .unanswered:
+            self.init(
+                .noAnswer,
+                "The machine of \(inviter) does not answer; it has to be up for this link.",
+                hint: "Try again once it is up, in the same network."
+            )
         }
     }
 

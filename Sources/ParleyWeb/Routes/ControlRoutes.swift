@@ -136,8 +136,17 @@ package struct ControlRoutes: Sendable {
                     hint: "writer, reader or relay"
                 )
             }
-            let invite = try await node.invite(to: try name(context), role: role)
+            let invite = try await node.invite(document, as: role, to: try name(context))
             return try JSON.response(invite, status: 201)
+        }
+        group.get("invites") { _, _ in try JSON.response(try await node.invites()) }
+        group.delete("invites/{number}") { _, context in
+            let text = try context.part("number")
+            guard let number = Int(text) else {
+                throw Problem.badInput("\(text.quoted) is not the number of an invite.")
+            }
+            try await node.revokeInvite(number)
+            return Response(status: .noContent)
         }
     }
 
@@ -324,5 +333,31 @@ struct ProblemMiddleware: RouterMiddleware {
         let parts = request.uri.path.split(separator: "/").dropFirst()
         let named = problem.naming(objectsOf: parts.joined(separator: "/"))
         return try named.response(to: request)
+    }
+}
+
+extension Node {
+    /// An invite as a request wants it: one that ends, if it says when.
+    fileprivate func invite(
+        _ request: InviteRequest,
+        as role: Role,
+        to name: String
+    ) async throws -> Invite {
+        guard request.seconds != nil || request.uses != nil else {
+            return try await invite(to: name, role: role)
+        }
+        guard request.seconds.map(InviteDetail.secondsAllowed.contains) ?? true else {
+            throw Problem.badInput("An invite lasts from a minute to a year.")
+        }
+        guard request.uses.map(InviteDetail.usesAllowed.contains) ?? true else {
+            let most = InviteDetail.usesAllowed.upperBound
+            throw Problem.badInput("An invite is for 1 to \(most) devices.")
+        }
+        return try await invite(
+            to: name,
+            role: role,
+            lasting: request.seconds,
+            uses: request.uses
+        )
     }
 }

@@ -11,11 +11,12 @@ extension Problem {
         case .notAllowed, .notRoot, .readOnly, .unreadable, .relayOnly:
             403
         case .unknownRoute, .unknownConversation, .unknownSession, .unknownMessage, .unknownApp,
-            .unknownDevice, .unknownPairing, .unknownGuest, .noOffer:
+            .unknownDevice, .unknownPairing, .unknownGuest, .unknownInvite, .noOffer:
             404
         case .nothingThere, .refused, .staleAction, .stale, .notYourTurn, .notPlayable,
             .sessionFull, .conversationFull, .nameTaken, .alreadyJoined, .tooManyConversations,
-            .tooManyGuests, .tooManyFiles, .dataDirectoryInUse, .onlyCopies, .ambiguousDevice,
+            .tooManyGuests, .tooManyFiles, .tooManyInvites, .inviteOver, .dataDirectoryInUse,
+            .onlyCopies, .ambiguousDevice,
             .pairingUnderWay, .tooManyTries,
             .nothingToCompare, .notPaired, .fileExists:
             409

@@ -26,6 +26,7 @@ struct FrameConversationTests {
             .blobChunk(BlobChunk(conversation: 7, blob: blob, index: 1, bytes: .empty)),
             .audit(Audit(conversation: 7, ownPosition: 1, peerPosition: 1, sums: [])),
             .peers(PeerAddresses(conversation: 7, peers: [])), .signal(signal),
+            .members(MembersFrame(conversation: 7)),
         ] as [Frame]
     )
     func framesOfMembersNameTheirConversation(_ frame: Frame) {
@@ -37,7 +38,7 @@ struct FrameConversationTests {
             .goodbye(Goodbye(reason: .other)), .conversations(ConversationTags(tags: [])),
             .credit(Credit(envelopeBytes: 7, blobBytes: 7, names: 7)), .ping(7), .pong(7),
             .spare(true),
-            .pairing(.confirm),
+            .pairing(.confirm), .knock(.refused(invite: 7, .unknown)),
         ] as [Frame]
     )
     func framesOfLinksNameNone(_ frame: Frame) {

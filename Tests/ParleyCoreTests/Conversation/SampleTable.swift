@@ -115,7 +115,7 @@ extension [StoreWrite] {
             case .conversationLeft(let number): "left \(number)"
             case .session(let row): "row \(row.row) of \(row.conversation)"
             case .device, .epoch, .sequencesReserved, .incarnationStarted, .incarnationsForgotten,
-                .origin, .seat, .cursor, .blobChunk, .blobCompleted, .blobDropped,
+                .origin, .seat, .member, .cursor, .blobChunk, .blobCompleted, .blobDropped,
                 .blobChunksDropped, .address, .deviceName:
                 "another"
             }

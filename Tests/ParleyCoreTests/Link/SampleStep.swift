@@ -33,7 +33,8 @@ enum LinkNews: Sendable, Equatable {
         case .duplicateIdentity(let device, let address):
             self = .duplicateIdentity(device, address: address)
         case .answer, .delivered, .shown, .conflict, .outOfTurn, .equivocation, .full, .headDropped,
-            .blobArrived, .blobDamaged, .divergence, .damaged, .pairing, .signal:
+            .blobArrived, .blobDamaged, .divergence, .damaged, .pairing, .signal, .knocked, .letIn,
+            .admissions:
             self = .another
         }
     }

@@ -58,6 +58,8 @@ extension HostileFrameTests {
                 FeedRequest(conversation: 0, since: .beginning, ownIncarnation: 1, ownPosition: 0)
             )
         case .have: return .have(list)
+        case .members: return .members(MembersFrame(conversation: 0, sum: 1))
+        case .knock: return .knock(.refused(invite: 1, .unknown))
         case .signal: return .signal(Self.author.signal(content: [], 1))
         case .want: return .want(want)
         case .blobWant:

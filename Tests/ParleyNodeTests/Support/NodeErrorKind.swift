@@ -8,6 +8,7 @@ enum NodeErrorKind: String, CaseIterable, Sendable {
     case badInvite, badName, badDraft, badSetting, tooLarge, noOffer
     case stale, notYourTurn, notPlayable, readOnly, sessionFull, conversationFull, unreadable,
         relayOnly, onlyCopies
+    case notLetIn, unknownInvite, tooManyInvites
     case nameTaken, alreadyJoined, tooManyConversations, tooManyGuests, tooManyFiles
     case dataDirectoryInUse, portInUse, notListening, dataDirectoryUnusable
     case storeFull, noSpace, storeFailed, notYetDelivered, stopped
@@ -40,6 +41,9 @@ enum NodeErrorKind: String, CaseIterable, Sendable {
             case .unreadable: .unreadable
             case .relayOnly: .relayOnly
             case .onlyCopies: .onlyCopies
+            case .notLetIn: .notLetIn
+            case .unknownInvite: .unknownInvite
+            case .tooManyInvites: .tooManyInvites
             case .nameTaken: .nameTaken
             case .alreadyJoined: .alreadyJoined
             case .tooManyConversations: .tooManyConversations

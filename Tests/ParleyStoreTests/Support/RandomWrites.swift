@@ -52,6 +52,7 @@ struct RandomWrites {
         case 23: return .device(Values.device(small()))
         case 24: return .blobChunksDropped(blob(), [Int(small() % 4)])
         case 25, 26: return seat(number)
+        case 27, 28: return member(number)
         default: return session(number)
         }
     }
@@ -61,6 +62,13 @@ struct RandomWrites {
         guard let guest = Values.guest(small(), at: small()) else { return .epoch(Epoch(0)) }
         let isEmptied = small() < 2
         return .seat(conversation: number, guest.number, isEmptied ? nil : guest)
+    }
+
+    /// Something is known about the members, or forgotten.
+    private mutating func member(_ number: UInt32) -> StoreWrite {
+        let name = Values.memberRecord(small())
+        let record = small() < 2 ? nil : Values.bytes(Int(small()) * 9, small())
+        return .member(conversation: number, name, record)
     }
 
     private mutating func small() -> UInt64 { UInt64.random(in: 0..<8, using: &random) }

@@ -86,6 +86,13 @@ enum Values {
         }
     }
 
+    /// The name of an invite or an admission, known by a number.
+    static func memberRecord(_ number: UInt64) -> MemberRecord {
+        number.isMultiple(of: 2)
+            ? .invite(UInt32(number))
+            : .admission(of: device(number), by: Bytes32(number, 1, 2, 3))
+    }
+
     /// A guest who is known by a number, at the seat 1 to 64 that follows from `seat`.
     static func guest(_ number: UInt64, at seat: UInt64) -> GuestSeat? {
         SeatNumber(1 + seat % 64).map { seat in

@@ -1,0 +1,45 @@
+/// What a node knows about how devices came into its conversations.
+package struct MemberTable: Sendable {
+    package internal(set) var invites = InviteTable()
+    package internal(set) var requests = KnockRequests()
+    /// By the number of the conversation.
+    private var admissions: [UInt32: AdmissionTable] = [:]
+
+    /// The records of recovered conversations.
+    init(recovered conversations: [RecoveredConversation], using crypto: some Cryptography) {
+        for conversation in conversations {
+            let number = conversation.record.number
+            for record in conversation.members.values {
+                if let admission = Admission(packed: record) {
+                    _ = self[number].add(admission, using: crypto)
+                } else if let invite = try? EndingInvite(stored: record) {
+                    invites.recover(invite, of: number)
+                }
+            }
+        }
+    }
+
+    /// The admissions of a conversation.
+    package internal(set) subscript(conversation: UInt32) -> AdmissionTable {
+        _read { yield admissions[conversation, default: AdmissionTable()] }
+        _modify { yield &admissions[conversation, default: AdmissionTable()] }
+    }
+
+    /// The conversation was left.
+    mutating func left(_ conversation: UInt32) {
+        admissions[conversation] = nil
+        invites.left(conversation)
+    }
+
+    mutating func linkClosed(_ link: LinkID) {
+        requests.linkClosed(link)
+        for number in admissions.keys { admissions[number]?.linkClosed(link) }
+    }
+
+    var deadline: Moment? {
+        var next = Earliest()
+        next.add(invites.deadline)
+        next.add(requests.deadline)
+        return next.moment
+    }
+}

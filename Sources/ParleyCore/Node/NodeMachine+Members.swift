@@ -1,0 +1,205 @@
+/// Knocks, invites that end, and who let whom into a conversation.
+extension NodeMachine {
+    // MARK: The door of this node
+
+    /// An invite was made or changed.
+    mutating func keep(_ invite: EndingInvite, of number: UInt32, _ clock: NodeClock) {
+        guard conversations.index(of: number) != nil else { return }
+        step.writes += members.invites.keep(invite, of: number, by: clock, at: step.now)
+    }
+
+    /// A frame of a knock, or an answer to one.
+    mutating func knockReceived(_ frame: KnockFrame, on index: Int) {
+        let (link, device) = (links[index].id, links[index].device)
+        switch frame {
+        case .knock(let invite, let proof):
+            let refusal = members.invites.knocked(
+                InviteTable.Knock(invite: invite, device: device, link: link),
+                proof: proof,
+                on: links[index].exporter,
+                from: links[index].source,
+                at: step.now,
+                using: crypto
+            )
+            guard let refusal else { return }
+            links[index].outbox.append(.knock(.refused(invite: invite, refusal)))
+        case .letIn(let invite, let keys): answered(invite, .letIn(keys), on: link)
+        case .refused(let invite, let reason): answered(invite, .refused(reason), on: link)
+        }
+    }
+
+    /// The time came: judges all knocks that wait for it.
+    mutating func judgeKnocks(by clock: NodeClock) {
+        let verdict = members.invites.judge(by: clock, at: step.now)
+        step.writes += verdict.writes
+        for (knock, reason) in verdict.refused {
+            guard let index = links.index(of: knock.link) else { continue }
+            links[index].outbox.append(.knock(.refused(invite: knock.invite, reason)))
+        }
+        for (knock, admitted) in verdict.admitted {
+            let admission = admit(admitted)
+            let frame = KnockFrame.letIn(invite: knock.invite, admitted.entry.invite.keys)
+            members.invites.answer(
+                InviteTable.Answer(
+                    ticket: commits.next,
+                    link: knock.link,
+                    frame: frame,
+                    conversation: admitted.entry.conversation,
+                    admission: admission
+                )
+            )
+        }
+    }
+
+    /// Signs and writes the admission of a device, if there is none yet.
+    private mutating func admit(_ admitted: InviteTable.Admitted) -> Admission? {
+        let number = admitted.entry.conversation
+        guard let conversation = conversations.index(of: number) else { return nil }
+        let (key, role) = (crypto.devicePublicKey, admitted.entry.invite.role)
+        let known = members[number].admissions(of: admitted.device)
+        guard !known.contains(where: { $0.inviterKey == key }) else { return nil }
+        let order = members[number].nextNumber(of: key)
+        let signed = Admission.signedBytes(
+            for: admitted.device,
+            as: role,
+            number: order,
+            in: conversations[conversation].record.id
+        )
+        let admission = Admission(
+            inviterKey: key,
+            device: admitted.device,
+            role: role,
+            number: order,
+            signature: crypto.sign(signed.span.bytes)
+        )
+        take(admission, in: number)
+        return admission
+    }
+
+    /// Answers the knocks that were counted on disk, and tells the members.
+    mutating func answerKnocks(through ticket: Ticket) {
+        for answer in members.invites.committed(ticket) {
+            if let index = links.index(of: answer.link) {
+                links[index].outbox.append(.knock(answer.frame))
+            }
+            guard let admission = answer.admission else { continue }
+            let invite = answer.frame.invite
+            let number = answer.conversation
+            step.deliver(.letIn(conversation: number, admission.device, invite: invite))
+            pass([admission], in: number, besides: nil)
+        }
+    }
+
+    // MARK: The doors of others
+
+    mutating func knock(at door: KnockRequests.Door) {
+        members.requests.begin(door, at: step.now)
+        let linked = links.indices.first {
+            links[$0].device == door.device && links[$0].phase.mayShare
+        }
+        if let linked { knock(on: linked) }
+    }
+
+    /// Knocks where people wait for the device at the other end of a link.
+    mutating func knock(on index: Int) {
+        let device = links[index].device
+        for door in members.requests.take(links[index].id, to: device) {
+            let proof = KnockFrame.proof(
+                of: door.token,
+                on: links[index].exporter,
+                by: self.device,
+                using: crypto
+            )
+            links[index].outbox.append(.knock(.knock(invite: door.invite, proof: proof)))
+        }
+    }
+
+    private mutating func answered(_ invite: UInt32, _ end: KnockNotice.End, on link: LinkID) {
+        guard let door = members.requests.answered(invite, on: link) else { return }
+        step.deliver(.knocked(KnockNotice(door: door, end: end)))
+    }
+
+    mutating func endOverdueKnocks() {
+        guard let deadline = members.requests.deadline, deadline <= step.now else { return }
+        for door in members.requests.takeOverdue(at: step.now) {
+            step.deliver(.knocked(KnockNotice(door: door, end: .unanswered)))
+        }
+    }
+
+    // MARK: Who let whom in
+
+    /// Tells a new peer the sum of the admissions here, if there are any.
+    mutating func sendSum(of number: UInt32, on index: Int) {
+        guard members[number].count > 0 else { return }
+        send([], sum: true, of: number, on: index)
+    }
+
+    /// A member sends admissions, or a sum: sends all admissions of this node once if the sum
+    /// differs from the sum here.
+    mutating func membersReceived(
+        _ frame: MembersFrame,
+        of conversation: Int,
+        on index: Int
+    ) throws(Refusal) {
+        let number = conversations[conversation].number
+        let link = links[index].id
+        var new: [Admission] = []
+        for admission in frame.admissions where members[number].lacks(admission) {
+            let inviter = DeviceID(publicKey: admission.inviterKey, using: crypto)
+            let origins = conversations[conversation].origins.values
+            guard
+                origins.contains(where: { $0.device == inviter })
+                    || members[number].mayBring(link)
+            else { continue }
+            guard admission.isValid(in: conversations[conversation].record.id, using: crypto)
+            else { throw .badProof }
+            if take(admission, in: number) { new.append(admission) }
+        }
+        pass(new, in: number, besides: link)
+        if !new.isEmpty { step.deliver(.admissions(conversation: number)) }
+        guard let sum = frame.sum, sum != members[number].sum, members[number].tells(link) else {
+            return
+        }
+        send(members[number].all, sum: true, of: number, on: index)
+    }
+
+    /// Keeps a checked admission.
+    ///
+    /// - Returns: whether it is new here.
+    @discardableResult
+    private mutating func take(_ admission: Admission, in number: UInt32) -> Bool {
+        guard members[number].add(admission, using: crypto) else { return false }
+        let name = MemberRecord.admission(of: admission.device, by: admission.inviterKey)
+        step.writes.append(.member(conversation: number, name, Slice(admission.packed)))
+        return true
+    }
+
+    /// Passes new admissions on to all other members.
+    private mutating func pass(_ new: [Admission], in number: UInt32, besides source: LinkID?) {
+        guard !new.isEmpty else { return }
+        for index in links.indices where links[index].id != source {
+            send(new, sum: false, of: number, on: index)
+        }
+    }
+
+    /// Sends admissions in as many frames as they need; the sum goes with the last one.
+    private mutating func send(
+        _ admissions: [Admission],
+        sum isWithSum: Bool,
+        of number: UInt32,
+        on index: Int
+    ) {
+        guard let replication = links[index].replication(of: number) else { return }
+        let ownNumber = links[index].replications[replication].ownNumber
+        var rest = admissions[...]
+        repeat {
+            var frame = MembersFrame(
+                conversation: ownNumber,
+                admissions: Array(rest.prefix(Limits.memberRecords))
+            )
+            rest = rest.dropFirst(Limits.memberRecords)
+            if rest.isEmpty, isWithSum { frame.sum = members[number].sum }
+            links[index].outbox.append(.members(frame))
+        } while !rest.isEmpty
+    }
+}

@@ -1,0 +1,180 @@
+import Foundation
+import ParleyCore
+import ParleyKeys
+import ParleyLoop
+
+/// Invites that end, at both doors.
+extension NodeShell {
+    // MARK: The door of this node
+
+    /// Makes an invite that ends after so many seconds, or uses.
+    func invite(
+        to name: String,
+        role: Role,
+        seconds: UInt64?,
+        uses: UInt32?
+    ) async throws(NodeError) -> Invite {
+        let record = try machine.conversation(named: name).record
+        let keys = try reader.invite(to: name, role: role, isRelay: settings.isRelay)
+        guard !record.isOpen else {
+            throw .badInvite(
+                reason: "Everybody may join an open conversation, so no invite to it ends.",
+                hint: "Make one without an end."
+            )
+        }
+        if let obstacle = commits.obstacle { throw obstacle }
+        let table = machine.members.invites
+        let open = table.entries.count { $0.invite.state == .open }
+        guard open < Limits.invites else { throw .tooManyInvites(limit: Limits.invites) }
+        let clock = Self.clock
+        let invite = EndingInvite(
+            number: table.nextNumber,
+            role: role.core,
+            token: Bytes16(.random(in: .min ... .max), .random(in: .min ... .max)),
+            keys: Slice(Array(keys.link.utf8)),
+            uses: uses ?? Limits.inviteUses.upperBound,
+            lasts: seconds,
+            madeAt: clock.wall
+        )
+        let link = KnockLink(
+            role: role.core,
+            token: invite.token,
+            conversation: record.id,
+            device: key.id,
+            number: invite.number,
+            addresses: doorAddresses,
+            name: try NewConversation.invitedName(record.name)
+        )
+        feed(.invited(conversation: record.number, invite, clock))
+        news.listeners.emit(.conversationsChanged)
+        try await untilStored()
+        return Invite(
+            link: link.text,
+            role: role,
+            conversation: record.name,
+            ending: InviteDetail(invite, in: record.name, at: clock, naming: { shownName($0) })
+        )
+    }
+
+    /// The invites of this node that end, by number.
+    func invites() -> [InviteDetail] {
+        let clock = Self.clock
+        return machine.members.invites.entries.map { entry in
+            let name = machine.conversationName(entry.conversation)
+            return InviteDetail(entry.invite, in: name, at: clock, naming: { shownName($0) })
+        }
+    }
+
+    /// Ends an invite; who came by it stays.
+    func revokeInvite(_ number: Int) async throws(NodeError) {
+        guard let short = UInt32(exactly: number), var entry = machine.members.invites[short]
+        else { throw .unknownInvite(number) }
+        if let obstacle = commits.obstacle { throw obstacle }
+        entry.revoke()
+        feed(.invited(conversation: entry.conversation, entry.invite, Self.clock))
+        news.listeners.emit(.conversationsChanged)
+        try await untilStored()
+    }
+
+    /// The clocks of the machine.
+    static var clock: NodeClock {
+        NodeClock(
+            wall: UInt64(max(0, Date().timeIntervalSince1970)),
+            running: UInt64(KernelClock.sinceStart.components.seconds)
+        )
+    }
+
+    /// The addresses for a link, at most as many as it takes, those that mean the same everywhere
+    /// first.
+    private var doorAddresses: [String] {
+        let all = ownAddresses().filter { $0.utf8.count <= Limits.addressBytes }
+        let usual = all.filter { !$0.contains("%") }
+        return Array((usual.isEmpty ? ownAddresses(withLoopback: true) : usual).prefix(3))
+    }
+
+    // MARK: The doors of others
+
+    /// Knocks at the door of a link, and returns the invite with the keys.
+    func keys(behind link: KnockLink, as name: String?) async throws(NodeError) -> String {
+        guard !settings.isRelay || link.role == .relay else { throw .relayOnly }
+        let own = try NewConversation.name(name, in: link.name)
+        try checkCapacity(for: link.conversation, named: own)
+        let inviter = shownName(link.device)
+        guard link.device != key.id, !machine.members.requests.isFull,
+            !requests.isAwaiting(link.door)
+        else { throw .notLetIn(by: inviter, .later) }
+        for address in link.addresses {
+            let found = FoundAddress(text: address, source: .told, hint: link.device.hint)
+            feed(.addressFound(found))
+        }
+        let end = await withCheckedContinuation { answered in
+            requests.await(link.door, answered)
+            feed(.knock(link.door))
+        }
+        guard let end else { throw .stopped }
+        guard case .letIn(let keys) = end else {
+            throw .notLetIn(by: shownName(link.device), InviteEnd(end))
+        }
+        let text = String(decoding: keys.bytes, as: UTF8.self)
+        guard let invite = try? InviteLink(parsing: text), invite.role == link.role,
+            invite.capability.conversationID == link.conversation
+        else { throw .notLetIn(by: inviter, .unknown) }
+        return text
+    }
+
+    private func shownName(_ device: DeviceID) -> String {
+        news.acquaintances.printableName(of: device, in: machine)
+            ?? String(device.text.prefix(7))
+    }
+}
+
+extension KnockLink {
+    /// Reads what a person pasted; nil for an invite that has the keys.
+    fileprivate init?(pasted text: String) throws(NodeError) {
+        do throws(InviteError) {
+            guard let link = try KnockLink(parsing: text) else { return nil }
+            self = link
+        } catch {
+            throw .badInvite(reason: error.message, hint: error.hint)
+        }
+    }
+}
+
+extension InviteEnd {
+    init(_ end: KnockNotice.End) {
+        switch end {
+        case .refused(.ended): self = .ended
+        case .refused(.usedUp): self = .usedUp
+        case .refused(.revoked): self = .revoked
+        case .refused(.later): self = .later
+        case .refused(.unknown), .letIn: self = .unknown
+        case .unanswered: self = .unanswered
+        }
+    }
+}
+
+extension InviteDetail {
+    init(
+        _ invite: EndingInvite,
+        in conversation: String,
+        at clock: NodeClock,
+        naming name: (DeviceID) -> String
+    ) {
+        let isOver = invite.endsAt.map { $0 <= clock.wall } ?? false
+        let state: State =
+            switch invite.state {
+            case .revoked: .revoked
+            case .ended: .ended
+            case .open, .usedUp: isOver ? .ended : invite.state == .open ? .open : .usedUp
+            }
+        self.init(
+            number: Int(invite.number),
+            conversation: conversation,
+            role: Role(invite.role),
+            state: state,
+            uses: Int(invite.uses),
+            ends: invite.endsAt.map { Date(timeIntervalSince1970: Double($0)) },
+            came: invite.came.map { .init(device: $0.text, name: name($0)) }
+        )
+    }
+}

@@ -1,0 +1,88 @@
+import ParleyCore
+import ParleyFaults
+import Testing
+
+/// Who let whom in, as members tell one another.
+@Suite struct AdmissionTests {
+    private let table = SimulatedConversation(1)
+
+    private func admission(by inviter: UInt64, _ number: UInt32, of device: UInt64 = 50)
+        -> Admission
+    {
+        let crypto = SimulatedCryptography(seed: inviter)
+        let device = DeviceID(Bytes32(device, 0, 0, 0))
+        let signed = Admission.signedBytes(
+            for: device,
+            as: .writer,
+            number: number,
+            in: table.id
+        )
+        return Admission(
+            inviterKey: crypto.devicePublicKey,
+            device: device,
+            role: .writer,
+            number: number,
+            signature: crypto.sign(signed.span.bytes)
+        )
+    }
+
+    private func known(_ puppet: Puppet) -> [Admission] {
+        puppet.machine.members[puppet.machine.conversations[0].number].all
+    }
+
+    private func send(_ admissions: [Admission], sum: UInt64? = nil, _ puppet: inout Puppet) {
+        puppet.send(
+            .members(MembersFrame(conversation: 0, admissions: admissions, sum: sum))
+        )
+    }
+
+    private func answers(_ puppet: Puppet) -> [MembersFrame] {
+        puppet.frames.compactMap { if case .members(let frame) = $0 { frame } else { nil } }
+    }
+
+    @Test func theLowerNumberCountsInAnyOrder() {
+        for order in [[1, 2], [2, 1]] as [[UInt32]] {
+            var puppet = Puppet()
+            puppet.meetAndSync()
+            for number in order { send([admission(by: 90, number)], &puppet) }
+            #expect(known(puppet).map(\.number) == [1])
+        }
+    }
+
+    @Test func aWrongSignatureEndsTheLink() {
+        var puppet = Puppet()
+        puppet.meetAndSync()
+        let good = admission(by: 90, 1)
+        let forged = Admission(
+            inviterKey: good.inviterKey,
+            device: good.device,
+            role: .reader,
+            number: 1,
+            signature: good.signature
+        )
+        send([forged], &puppet)
+        #expect(puppet.refusals == [.badProof])
+        #expect(known(puppet).isEmpty)
+    }
+
+    @Test func aLinkBringsFewAdmissionsOfUnknownInviters() {
+        var puppet = Puppet()
+        puppet.meetAndSync()
+        for first in stride(from: 0, to: 128, by: 32) as StrideTo<UInt64> {
+            send((first..<first + 32).map { admission(by: 90, 1, of: 100 + $0) }, &puppet)
+        }
+        #expect(known(puppet).count == Limits.admissionsPerLink)
+        #expect(puppet.refusals.isEmpty)
+    }
+
+    @Test func anotherSumIsAnsweredWithAllOnce() {
+        var puppet = Puppet()
+        puppet.meetAndSync()
+        send([admission(by: 90, 1)], &puppet)
+        let before = answers(puppet).count
+        for _ in 0..<3 { send([], sum: 77, &puppet) }
+        let new = answers(puppet).dropFirst(before)
+        #expect(new.count == 1)
+        #expect(new.first?.admissions == known(puppet))
+    }
+}
