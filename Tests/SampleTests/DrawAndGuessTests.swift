@@ -193,7 +193,7 @@ struct DrawAndGuessTests {
     @Test func aWordIsSuggestedToTheNextDrawer() throws {
         let game = try DrawingTable(["ann", "ben", "cat"], watching: ["dan"])
         let (ann, ben, cat) = (game.players[0], game.players[1], game.players[2])
-        let (field, word) = ("A word for ben, who is next", "quixotic zebra")
+        let (field, word) = ("A word for the next drawer", "quixotic zebra")
         let first = try game.draw(ann)
         try ann.submit(" ", into: field)
         #expect(ann.screen.contains("Write the word that you suggest."))
@@ -224,7 +224,7 @@ struct DrawAndGuessTests {
         #expect(ann.screen.contains("cat 4 · ann 1 · ben 1"))
         // A suggestion is for one turn, and its length is not that of the word.
         _ = try game.draw(cat)
-        try cat.submit("ox", into: "A word for ann, who is next")
+        try cat.submit("ox", into: "A word for the next drawer")
         try cat.tap("Pass on")
         #expect(Set(try #require(ben.matchState?.parts).map(\.sealed.count)) == [132])
         _ = try game.draw(ann)
@@ -257,7 +257,7 @@ struct DrawAndGuessTests {
         let (ann, ben, cat) = (game.players[0], game.players[1], game.players[2])
         for player in [ann, ben] { try player.tap("Pass on") }
         _ = try game.draw(cat)
-        try cat.submit("moat", into: "A word for ann, who is next")
+        try cat.submit("moat", into: "A word for the next drawer")
         try cat.tap("Pass on")
         let promise = ParleyPromise("moat")
         let seats = try #require(ann.match?.seats)

@@ -162,7 +162,7 @@ extension DrawAndGuess {
         return .column {
             ParleyView.row {
                 ParleyView.textField(
-                    "A word for \(name(next, scene)), who is next",
+                    "A word for the next drawer",
                     text: typed,
                     edited: { self.typed = $0 },
                     submitted: { self.suggest($0) }
