@@ -77,7 +77,7 @@ struct KnockVectors: Codable, Equatable {
                 proof: proof.hex
             )
         ]
-        admissions = [1, 258].map { number in
+        admissions = ([1, 258] as [UInt32]).map { number in
             let admission = Self.admission(world, number: number)
             let signed = Admission.signedBytes(
                 for: admission.device,

@@ -130,7 +130,7 @@ extension NodeShell {
 
 extension KnockLink {
     /// Reads what a person pasted; nil for an invite that has the keys.
-    fileprivate init?(pasted text: String) throws(NodeError) {
+    init?(pasted text: String) throws(NodeError) {
         do throws(InviteError) {
             guard let link = try KnockLink(parsing: text) else { return nil }
             self = link
