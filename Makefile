@@ -14,7 +14,7 @@ SCRIPTS = .ci/run Deploy/files/back-off Deploy/files/open-page Deploy/runit/run 
 	$(wildcard Deploy/debian/parley.p*) $(shell find Deploy Sources Tests docs -name '*.sh')
 
 .PHONY: help run test check format lint deb dist test-deb bench bench-peers bench-proxy sim soak \
-	crash-states failing-calls mutants model fuzz tsan docs clean
+	crash-states failing-calls damage mutants model fuzz tsan docs clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 15
@@ -82,6 +82,10 @@ crash-states: ## record a node's disk, and open 50,000 states that a power failu
 failing-calls: ## fail each call of a node on its files; or ARGS=write:17:ENOSPC:ever
 	@Deploy/install-dependencies.sh --test
 	@PARLEY_TEST_FAILING_CALLS=$(or $(ARGS),all) Tests/Disk/run.sh FailingCallTests/anyCallMayFail
+
+damage: ## flip bits and cut files of one of five nodes, 10,000 times; or ARGS=SEED:COUNT
+	@Deploy/install-dependencies.sh --test
+	@PARLEY_TEST_DAMAGE=$(or $(ARGS),10000) Tests/Disk/run.sh MinorityDamageTests
 
 mutants: ## break the core in many ways, and see that the simulator's checkers notice
 	@Tests/Mutants/run.sh $(ARGS)

@@ -37,9 +37,12 @@ final class TestNodes: Sendable {
     /// A running node with these settings.
     func start(_ settings: NodeSettings) async throws -> (Node, ReadyNode) {
         let node = Node(settings)
-        started.withLock { $0.append(node) }
+        keep(node)
         return (node, try await node.start())
     }
+
+    /// Has `stopAll` stop a node as well.
+    func keep(_ node: Node) { started.withLock { $0.append(node) } }
 
     /// A running node with the conversation `games` and a message in it.
     func startWithMessage() async throws -> (Node, SentMessage) {
