@@ -150,14 +150,6 @@ struct RecoveryReader {
             }
             change(number, table: "sequence") { $0.sequencesReservedEnd = end }
         }
-        // A writer reserves in the transaction in which the conversation comes.
-        for (number, conversation) in conversations.sorted(by: { $0.key < $1.key })
-        where conversation.sequencesReservedEnd == 1
-            && conversation.record.capability.role == .writer
-        {
-            mayReuseSequences = true
-            damage.add(.damaged(table: "sequence", key: String(number)))
-        }
     }
 
     private mutating func readCursors() throws {
@@ -208,7 +200,11 @@ struct RecoveryReader {
                 damage.add(.moved)
                 return
             }
-            guard !mayReuseSequences else {
+            // A writer reserves in the transaction in which the conversation comes.
+            let isLost = conversations.values.contains {
+                $0.sequencesReservedEnd == 1 && $0.record.capability.role == .writer
+            }
+            guard !mayReuseSequences, !isLost else {
                 damage.add(.sequencesUnknown)
                 return
             }
