@@ -14,7 +14,7 @@ SCRIPTS = .ci/run Deploy/files/back-off Deploy/files/open-page Deploy/runit/run 
 	$(wildcard Deploy/debian/parley.p*) $(shell find Deploy Sources Tests docs -name '*.sh')
 
 .PHONY: help run test check format lint deb dist test-deb bench bench-peers bench-proxy sim soak \
-	crash-states failing-calls damage mutants model fuzz tsan docs clean
+	soak-lab crash-states failing-calls damage mutants model fuzz tsan docs clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 15
@@ -74,6 +74,12 @@ sim: ## build in release and simulate 10,000 seeds
 soak: ## build in release and simulate until stopped, from where the last soak ended
 	$(BUILD) --product parley
 	.build/release/parley simulate --soak .build/soak.json $(ARGS)
+
+soak-lab: ## everything at once on lab hosts, as root: ARGS='--minutes 20 --seed 1'
+	@Deploy/install-dependencies.sh --test
+	$(BUILD) --product parley
+	$(BUILD) --build-tests
+	@Tests/Lab/soak.py run $(ARGS)
 
 crash-states: ## record a node's disk, and open 50,000 states that a power failure may leave
 	@Deploy/install-dependencies.sh --test
