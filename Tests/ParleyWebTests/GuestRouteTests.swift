@@ -260,6 +260,31 @@ struct GuestRouteTests {
         }
     }
 
+    /// Regression: after a restart of the host, the others waited for a guest whose phone slept.
+    @Test func aGuestTakesPartAfterARestartBeforeThePhoneIsBack() async throws {
+        try await ControlBench.with { bench in
+            _ = try await bench.node.createConversation(named: "evening")
+            let hash = [UInt8](repeating: 7, count: 32)
+            let mia = try await bench.node.seat("Mia", in: "evening", secretHash: hash)
+            var offer = ControlBench.said("?offer")
+            offer.content.app = "parley.absent"
+            offer.content.match = Match(.offered, least: 2, most: 2)
+            offer.content.match?.seats = [mia.participant.id]
+            let id = mia.participant.id
+            let session = try await bench.node.send(offer, to: "evening", as: id).session
+            var wish = Draft(content: MessageContent())
+            wish.content.addition = Addition(to: session, .seat)
+            _ = try await bench.node.send(wish, to: "evening")
+            let server = Task { await bench.guestServer.run() }
+            try await eventually("the confirmed seat", within: .seconds(20)) {
+                let shown = try await bench.node.session(session, in: "evening").shown
+                return shown.content?.match?.seats.count == 2
+            }
+            server.cancel()
+            await server.value
+        }
+    }
+
     @Test func nobodyTakesAnothersSeat() async throws {
         try await with { bench, code in
             let mia = try await bench.phone("Mia", code)

@@ -14,6 +14,10 @@ package final class GuestHost: GuestAccess {
     /// The server, once there is one.
     let server = Mutex<GuestServer?>(nil)
 
+    /// The most rooms that are open before their guests come back: each reads the end of its
+    /// conversation.
+    private static let roomsAtStartMax = 256
+
     /// The guests of a started node, who use the apps of its host.
     package init(node: Node, apps: AppHost, door: GuestDoor) {
         self.node = node
@@ -45,6 +49,12 @@ package final class GuestHost: GuestAccess {
 
     /// Closes the pages of all who are not guests any more.
     func changed() async { await rooms.keepOnly((try? await node.guests()) ?? []) }
+
+    /// Opens rooms after a restart: while a phone sleeps, the others wait for what follows without
+    /// its guest, such as a part of a roll.
+    func reopenRooms(of guests: [Guest]) async {
+        for guest in guests.prefix(Self.roomsAtStartMax) { _ = await rooms.room(of: guest) }
+    }
 
     // MARK: The owner's requests
 

@@ -37,7 +37,7 @@ package final class GuestServer: Sendable {
     /// Serves from the first need on, until the task is cancelled or the service is told to shut
     /// down.
     package func run() async {
-        await listenIfNeeded()
+        await resume()
         await withGracefulShutdownHandler {
             for await socket in listeners { await service.run(on: socket) {} }
         } onGracefulShutdown: { [listener] in
@@ -45,8 +45,9 @@ package final class GuestServer: Sendable {
         }
     }
 
-    /// Listens at the start if links may be out; a failure is tried again with the next opening.
-    private func listenIfNeeded() async {
+    /// Listens at the start if links may be out, and opens the rooms of earlier guests again; a
+    /// failure is tried again with the next opening.
+    private func resume() async {
         // A node that stops has no guests to serve.
         let known = (try? await guests.node.guests()) ?? []
         guard door.isOpen || !known.isEmpty else { return }
@@ -55,6 +56,7 @@ package final class GuestServer: Sendable {
         } catch {
             logger.warning("guests are not served: \(error)")
         }
+        await guests.reopenRooms(of: known)
     }
 
     /// Listens, unless it does.

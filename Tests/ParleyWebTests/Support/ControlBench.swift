@@ -28,7 +28,7 @@ final class ControlBench: Sendable {
     private let strangers = Mutex<[Node]>([])
     /// The guests of the node.
     let guests: GuestHost
-    private let guestServer: GuestServer
+    let guestServer: GuestServer
     private let directory: URL
     private let addresses: [String]
 
@@ -57,7 +57,7 @@ final class ControlBench: Sendable {
                     line: "Three in a row win",
                     icon: TicTacToe.icon
                 ),
-                HostedApp(Absent.self, id: "parley.absent", name: "Absent"),
+                HostedApp(Absent.self, id: "parley.absent", name: "Absent", seats: 2...2),
                 HostedApp(Sketch.self, id: "parley.sketch", name: "Sketch"),
                 HostedApp(StickerSheet.self, id: "test.stickers", name: "Stickers"),
             ],
