@@ -140,6 +140,18 @@ package struct GuestNode: MessagingNode {
         try await node.pictureBytes(of: message, session: session, in: await own(conversation))
     }
 
+    /// The messages of the guest's conversation with all words of `text`, as `Node.search`.
+    ///
+    /// - Throws: `unknownConversation` for another conversation, or once the seat is lost.
+    package func search(
+        _ text: String,
+        in conversation: String?,
+        limit: Int
+    ) async throws(NodeError) -> SearchResult {
+        let name = try await own(conversation ?? guest.conversation)
+        return try await node.search(text, in: name, limit: limit)
+    }
+
     package func fileTransfer(
         of session: SessionID,
         in conversation: String

@@ -41,6 +41,12 @@ package protocol MessagingNode: Sendable {
         at place: TranscriptPlace,
         limit: Int
     ) async throws(NodeError) -> TranscriptPage
+    /// The messages with all of some words, in one conversation or all, as `Node.search`.
+    func search(
+        _ text: String,
+        in conversation: String?,
+        limit: Int
+    ) async throws(NodeError) -> SearchResult
     /// The latest sessions with a sticker or an addition on the targets, at most `count` for each.
     func sides(
         on targets: [AdditionTarget],

@@ -164,6 +164,30 @@ struct GuestPageTests {
         try await eventually("who has said it") { try said.text.contains("Mia 2") }
     }
 
+    /// A guest, who has no list of conversations, searches above the people.
+    @Test func aGuestFindsWhatWasSaid() async throws {
+        let evening = try await house.begin()
+        try await evening.join(phone, as: "Mia")
+        try await owner.say("Meet at the Café?")
+        try await owner.say("At eight")
+        _ = try await phone.find("article", "At eight")
+        try await phone.find("button", "Search").click()
+        let field = try await phone.find("searchbox", "Search all messages")
+        try await eventually("the focus") { try phone.isFocused(field) }
+        try field.type("cafe")
+        let hit = try await phone.find("button", from: "\u{2068}Ada\u{2069}")
+        let found = try await phone.find("region", "Found")
+        try await eventually("one hit") { try found.text.hasSuffix("1 found") }
+        try await phone.inspect("guest-search", sizes: [(320, 568), (844, 390)])
+        try phone.resize(width: 390, height: 844)
+        try hit.click()
+        try await eventually("the message") {
+            try phone.active()?.name == "Meet at the Café?"
+        }
+        #expect(try phone.present("complementary", "People") == nil)
+        try await phone.inspect("guest-search", sizes: [(1_280, 800)])
+    }
+
     @Test func aGuestHasAnotherName() async throws {
         let evening = try await house.begin()
         try await evening.join(phone, as: "Mia")

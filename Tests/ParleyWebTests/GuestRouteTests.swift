@@ -193,7 +193,7 @@ struct GuestRouteTests {
     /// The routes of a guest's page; a new one has to be added here, too.
     private static let routes: Set<String> = [
         "GET /", "GET /c/{name}", "GET /proof", "GET /assets/{name}", "GET /favicon.ico",
-        "GET /v1/page", "GET /v1/events", "POST /v1/guest",
+        "GET /v1/page", "GET /v1/events", "POST /v1/guest", "GET /v1/search",
         "GET /v1/conversations/{name}/entries",
         "GET /v1/conversations/{name}/sessions/{session}",
         "POST /v1/conversations/{name}/field", "POST /v1/attachments/check",
@@ -257,6 +257,33 @@ struct GuestRouteTests {
             #expect(try await bench.node.transcript(of: "secret").count == 1)
             let page = try await phone.call("GET", "/v1/page")
             #expect(!page.text.contains("secret"))
+        }
+    }
+
+    /// A search finds what is in the guest's conversation, however it asks for others.
+    @Test func noSearchFindsAnotherConversation() async throws {
+        try await with { bench, code in
+            _ = try await bench.node.createConversation(named: "secret")
+            _ = try await bench.node.send(ControlBench.said("?hidden"), to: "secret")
+            _ = try await bench.node.send(ControlBench.said("?hidden here"), to: "games")
+            #expect(try await bench.node.search("hidden").hits.count == 2)
+            let phone = try await bench.phone("Mia", code)
+            let games = "&conversation=games"
+            let own = ["", "&limit=1", games, games + "&conversation=secret"]
+            for query in own {
+                let answer = try await phone.call("GET", "/v1/search?text=hidden\(query)")
+                let found = try JSON.decode(SearchResult.self, from: answer.body)
+                #expect(found.hits.map(\.conversation) == ["games"], "\(query)")
+                #expect(!found.hasMore)
+            }
+            for name in ["secret", "SECRET", "se%63ret", "secret%20", "*", "%00", ""] {
+                let path = "/v1/search?text=hidden&conversation=\(name)"
+                let answer = try await phone.call("GET", path)
+                #expect(answer.problem == "unknownConversation", "\(name): \(answer.text)")
+            }
+            let removed = try await bench.client.call("DELETE", "conversations/games/guests/1")
+            #expect(removed.status == 200)
+            #expect(try await phone.call("GET", "/v1/search?text=hidden").status == 401)
         }
     }
 

@@ -79,6 +79,13 @@ function toggle(name) {
     changed();
 }
 
+/// A guest searches above the people.
+function search() {
+    ui.arePeopleShown = true;
+    next = ".search";
+    changed();
+}
+
 function open(app) {
     ui.isDrawerOpen = false;
     // An app that has something in the input field goes on with that.
@@ -138,7 +145,7 @@ function pageView() {
         h("div", { key: "notices", class: "notices" }, connectionView(), requestsView()),
         !state.guest && sideView(go), conversation ? mainView(conversation) : welcomeView(),
         conversation && ui.arePeopleShown
-            && peopleView(conversation, () => toggle("arePeopleShown")),
+            && peopleView(conversation, () => toggle("arePeopleShown"), go),
         dialogView(actions), viewerView(), pairingView(actions));
 }
 
@@ -185,6 +192,7 @@ function mainView(conversation) {
                 !state.guest && iconButton("invite", "Invite", () =>
                     openDialog("invite", { conversation: conversation.name }), { key: "invite" }),
                 bellView(conversation),
+                state.guest && iconButton("search", "Search", search, { key: "search" }),
                 iconButton("people", "People", () => toggle("arePeopleShown"), {
                     key: "people", class: "icon-button button-people",
                     "aria-expanded": String(ui.arePeopleShown),

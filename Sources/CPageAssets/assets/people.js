@@ -7,6 +7,7 @@ import { seatView } from "./guest.js";
 import { homeHint } from "./home.js";
 import { state } from "./model.js";
 import { isThere, presenceOf, presenceText } from "./presence.js";
+import { foundView, searchField } from "./search.js";
 
 /// When each participant has written the last of the messages that were loaded.
 function lastWritten(conversation) {
@@ -15,14 +16,16 @@ function lastWritten(conversation) {
         .map(({ sender, sentAt }) => [sender.participant, sentAt]));
 }
 
-/// Describes the people of a conversation.
-export function peopleView({ name, participants }, close) {
+/// Describes the people of a conversation. A guest, who has no list of conversations, searches here.
+export function peopleView({ name, participants }, close, go) {
     const written = lastWritten(name);
+    const found = state.guest && foundView(go);
     return h("aside", { key: "people", class: "people", "aria-label": "People" },
         h("header", { key: "bar", class: "bar" }, h("h2", null, "People"),
             iconButton("close", "Close people", close, { key: "close" })),
-        h("ul", { key: "list", class: "devices" }, listed(participants, written)),
-        h("div", { key: "ways", class: "ways" },
+        state.guest && searchField(),
+        found || h("ul", { key: "list", class: "devices" }, listed(participants, written)),
+        !found && h("div", { key: "ways", class: "ways" },
             homeHint(),
             notifyingView(),
             state.guest ? seatView() : h("button", {

@@ -1,4 +1,4 @@
-// The search for messages in all conversations, above the list of them.
+// The search for messages in all conversations of the page, above their list or the people.
 
 import { openDialog } from "./dialogs.js";
 import { dayText, h, isolated, plain } from "./elements.js";
@@ -55,12 +55,13 @@ async function find() {
     changed();
 }
 
-/// Describes what was found, in place of the list; null if nothing is searched for.
+/// Describes what was found, in place of the list, of conversations too if `linkView` describes them;
+/// null if nothing is searched for.
 export function foundView(go, linkView) {
     const text = search.text.trim();
     if (!text) return null;
     const { found, problem } = search;
-    const named = state.conversations.filter(({ name }) => isIn(name, text));
+    const named = linkView ? state.conversations.filter(({ name }) => isIn(name, text)) : [];
     const hits = (found?.hits ?? []).filter(({ conversation, session }) => !isDeleted(
         state.conversations.find(({ name }) => name === conversation), session));
     const note = problem ? words(problem) : !found ? "Searching…"

@@ -21,8 +21,6 @@ package struct ControlRoutes: Sendable {
 
     /// The limit of a request body, in bytes: a picture of 4 MiB in base64 and its message.
     static let bodyBytesMax = 6 << 20
-    /// The characters of a search.
-    private static let searchCharactersMax = 256
 
     /// The routes of a started node and its apps, and of the page if there is a door.
     package init(
@@ -166,7 +164,7 @@ package struct ControlRoutes: Sendable {
         group.get("conversations/{name}/conflicts") { request, context in
             try await conflicts(request, in: try name(context))
         }
-        group.get("search") { request, _ in try await search(request) }
+        SearchRoutes(node: node).add(to: group)
         group.get("sessions/{session}") { _, context in
             let detail = try await node.session(try session(context))
             return try JSON.response(detail)
@@ -231,23 +229,6 @@ package struct ControlRoutes: Sendable {
             limit: try request.pageLimit
         )
         return try JSON.response(conflicts)
-    }
-
-    private func search(_ request: Request) async throws -> Response {
-        let query = request.uri.queryParameters
-        let text = query["text"].map(String.init) ?? ""
-        guard text.count <= Self.searchCharactersMax else {
-            throw Problem.badInput(
-                "A search has at most \(Self.searchCharactersMax) characters.",
-                hint: "Leave out some words."
-            )
-        }
-        let found = try await node.search(
-            text,
-            in: query["conversation"].map(String.init),
-            limit: try request.pageLimit
-        )
-        return try JSON.response(found)
     }
 
     private func sent(
