@@ -152,6 +152,42 @@ package struct GuestNode: MessagingNode {
         return try await node.search(text, in: name, limit: limit)
     }
 
+    package func checkSpace(for bytes: Int) async throws(NodeError) {
+        let name = try await own(guest.conversation)
+        try await node.checkSpace(for: bytes, by: guest.participant.id, in: name)
+    }
+
+    package func upload(
+        of bytes: Int,
+        named name: String,
+        type: String,
+        to conversation: String
+    ) async throws(NodeError) -> FileUpload {
+        let own = try await own(conversation)
+        return try await node.upload(
+            of: bytes,
+            named: name,
+            type: type,
+            to: own,
+            by: guest.participant.id
+        )
+    }
+
+    package func offer(_ upload: FileUpload) async throws(NodeError) -> SentMessage {
+        try await node.offer(upload)
+    }
+
+    package func cancel(_ upload: FileUpload) async { await node.cancel(upload) }
+
+    /// Has the host fetch a file, which the guest then gets from there.
+    package func acceptFile(
+        of session: SessionID,
+        in conversation: String
+    ) async throws(NodeError) -> FileTransfer {
+        let name = try await own(conversation)
+        return try await node.acceptFile(of: session, in: name, for: guest.participant.id)
+    }
+
     package func fileTransfer(
         of session: SessionID,
         in conversation: String

@@ -89,6 +89,24 @@ package protocol MessagingNode: Sendable {
     ) async throws(NodeError) -> FileTransfer
     /// The whole file, as `Node.fileURL`.
     func fileURL(of session: SessionID, in conversation: String) async throws(NodeError) -> URL?
+    /// Fetches an offered file to this node, as `Node.acceptFile`.
+    func acceptFile(
+        of session: SessionID,
+        in conversation: String
+    ) async throws(NodeError) -> FileTransfer
+    /// Whether a file of so many bytes can be sent from here, as `Node.checkSpace`.
+    func checkSpace(for bytes: Int) async throws(NodeError)
+    /// Begins to take over a file, as `Node.upload`.
+    func upload(
+        of bytes: Int,
+        named name: String,
+        type: String,
+        to conversation: String
+    ) async throws(NodeError) -> FileUpload
+    /// Offers a file that was handed over, as `Node.offer`.
+    func offer(_ upload: FileUpload) async throws(NodeError) -> SentMessage
+    /// Ends an upload, as `Node.cancel`.
+    func cancel(_ upload: FileUpload) async
 }
 
 extension Node: MessagingNode {

@@ -65,6 +65,17 @@ extension Node {
         type: String = "",
         to conversation: String
     ) async throws(NodeError) -> FileUpload {
+        try await upload(of: bytes, named: name, type: type, to: conversation, by: nil)
+    }
+
+    /// The same for a guest of that participant, or for the owner of the node.
+    package func upload(
+        of bytes: Int,
+        named name: String,
+        type: String,
+        to conversation: String,
+        by guest: UUID?
+    ) async throws(NodeError) -> FileUpload {
         guard bytes > 0, bytes <= Int(Limits.fileBytes) else {
             throw .badDraft("the file is empty or too long")
         }
@@ -75,8 +86,9 @@ extension Node {
             throw .readOnly(conversation: conversation, isRelay: settings.isRelay)
         }
         let files = try files
-        let place = try await files.beginUpload(of: bytes)
+        let guest = try reader.guest(guest, in: conversation)
         let writer = FileWriter(path: files.folder.draftPath())
+        let place = try await files.beginUpload(of: bytes, by: guest, to: writer)
         do throws(FileFailure) { _ = try await writer.open() } catch {
             await files.endUpload(place)
             throw NodeError(error)
@@ -87,6 +99,7 @@ extension Node {
             name: GivenName(adapting: last, bytesMax: Limits.fileNameBytes)?.text ?? "file",
             type: type,
             bytes: bytes,
+            guest: guest,
             writer: writer,
             place: place
         )
@@ -119,9 +132,8 @@ extension Node {
             throw .badDraft("the file has fewer bytes than were announced")
         }
         let conversation = try reader.machine.conversation(named: upload.conversation)
-        let session = SessionID(
-            SessionID().core.owned(by: conversation.keys.ownParticipant)
-        )
+        let author = upload.guest ?? conversation.keys.ownParticipant
+        let session = SessionID(SessionID().core.owned(by: author))
         let hash: Bytes32
         do throws(FileFailure) {
             hash = try await upload.writer.finish()
@@ -142,7 +154,11 @@ extension Node {
         // Whoever hears of the message may ask at once.
         await files.offered(offer)
         do throws(NodeError) {
-            return try await send(Draft(offering: info, in: session), to: upload.conversation)
+            let draft = Draft(offering: info, in: session)
+            guard let guest = upload.guest else {
+                return try await send(draft, to: upload.conversation)
+            }
+            return try await send(draft, to: upload.conversation, as: guest.uuid)
         } catch {
             files.shown(session, file: nil)
             throw error
@@ -159,8 +175,18 @@ extension Node {
         of session: SessionID,
         in conversation: String
     ) async throws(NodeError) -> FileTransfer {
+        try await acceptFile(of: session, in: conversation, for: nil)
+    }
+
+    /// The same for a guest of that participant, or for the owner of the node.
+    package func acceptFile(
+        of session: SessionID,
+        in conversation: String,
+        for guest: UUID?
+    ) async throws(NodeError) -> FileTransfer {
+        let guest = try reader.guest(guest, in: conversation)
         let offer = try await offer(of: session, in: conversation)
-        return try await files.accept(offer)
+        return try await files.accept(offer, for: guest)
     }
 
     /// Ends the transfer of an offered file, of which nothing stays here.
@@ -210,7 +236,26 @@ extension Node {
     ///
     /// - Throws: `noSpace`, `tooManyFiles`, `stopped`.
     package func checkSpace(for bytes: Int) async throws(NodeError) {
-        try await files.checkSpace(for: bytes)
+        try await files.checkSpace(for: bytes, by: nil)
+    }
+
+    /// Whether a guest may send a file of so many bytes, and the disk has space for it.
+    ///
+    /// - Throws: `noSpace`, `tooManyFiles`, `unknownGuest`, `stopped`; `badDraft` if the file is too
+    ///   long or one too many for a guest.
+    package func checkSpace(
+        for bytes: Int,
+        by guest: UUID,
+        in conversation: String
+    ) async throws(NodeError) {
+        guard let guest = try reader.guest(guest, in: conversation) else { return }
+        try await files.check(bytes, of: guest)
+        try await files.checkSpace(for: bytes, by: guest)
+    }
+
+    /// A guest has lost the seat: what was under way ends.
+    func endUploads(by guest: Guest) async {
+        await shellFiles?.endUploads(by: ParticipantID(Bytes16(guest.participant.id)))
     }
 
     // MARK: Inside
@@ -260,6 +305,21 @@ extension Node {
 }
 
 extension MessageReader {
+    /// The guest of that participant; nil for nobody.
+    ///
+    /// - Throws: `unknownGuest`, `unknownConversation`.
+    fileprivate func guest(
+        _ participant: UUID?,
+        in conversation: String
+    ) throws(NodeError) -> ParticipantID? {
+        guard let participant else { return nil }
+        let guests = try machine.conversation(named: conversation).origins.seats.guests
+        guard let guest = guests.first(where: { $0.author.participant.uuid == participant }) else {
+            throw .unknownGuest
+        }
+        return guest.author.participant
+    }
+
     /// The offer of a message; nil if this node cannot read the conversation.
     fileprivate func offer(
         _ file: FileInfo,

@@ -55,6 +55,7 @@ extension Node {
     /// - Throws: `unknownGuest`, `storeFailed`, `stopped`.
     package func remove(_ guest: Guest) async throws(NodeError) {
         try await running().make(try reader.emptied(guest))
+        await endUploads(by: guest)
     }
 
     /// Sends a message of a guest, who is named as a participant; otherwise as `send`.

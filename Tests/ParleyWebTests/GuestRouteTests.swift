@@ -200,6 +200,8 @@ struct GuestRouteTests {
         "POST /v1/conversations/{name}/attachments",
         "GET /v1/conversations/{name}/apps/{app}/panel",
         "POST /v1/conversations/{name}/apps/{app}/panel",
+        "POST /v1/files/check", "POST /v1/conversations/{name}/files",
+        "PUT /v1/conversations/{name}/files/{session}",
         "POST /v1/conversations/{name}/stickers",
         "DELETE /v1/conversations/{name}/stickers/{sticker}",
         "PUT /v1/conversations/{name}/own/{session}",

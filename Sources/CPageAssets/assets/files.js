@@ -60,11 +60,11 @@ export async function stage(name, blobs) {
 async function looked(blob) {
     if (!blob.size) throw `${plain(blob.name)} is empty.`;
     if (blob.size > ATTACHMENT_BYTES_MAX) {
-        if (state.guest) throw `${plain(blob.name)} is too large: guests send at most 4 MB.`;
         await ask("POST", "files/check", { bytes: blob.size });
         return {
             blob, preview: null, metadata: false, isLarge: true,
-            note: `${sizeText(blob.size)}: whoever accepts it gets it from this device.`,
+            note: `${sizeText(blob.size)}: whoever accepts it gets it from ${
+                state.guest ? `${plain(state.guest.host)}’s machine` : "this device"}.`,
         };
     }
     const path = `attachments/check?name=${encodeURIComponent(blob.name)}`;

@@ -30,7 +30,8 @@ export function offerView({ session, file }) {
     const { name, bytes, done, state: how } = file;
     const part = percent(done, bytes);
     const goesOn = ["waiting", "receiving"].includes(how);
-    const button = (label, method) => !state.guest && h("button", {
+    // The host decides what is thrown away on its machine.
+    const button = (label, method) => !(state.guest && method === "DELETE") && h("button", {
         key: label, type: "button", class: "button", on: { click: () => decide(session, method) },
     }, label);
     return h("div", { key: "offer", class: "bubble offer" },
@@ -46,7 +47,7 @@ export function offerView({ session, file }) {
 function stateText({ state: how, rate, reason }, part) {
     if (how === "receiving") return `${part} %${rate ? `, ${sizeText(rate)}/s` : ""}`;
     if (how === "declined") return "Declined";
-    return reason ?? (state.guest ? "Only the host can accept it." : "");
+    return reason ?? "";
 }
 
 async function decide(session, method) {

@@ -112,10 +112,13 @@ actor FileService {
 
     /// Fetches a file, unless it is here or on its way.
     ///
-    /// - Throws: `noSpace`, `tooManyFiles`.
-    func accept(_ offer: FileOffer) async throws(NodeError) -> FileTransfer {
+    /// - Throws: `noSpace`, `tooManyFiles`, `badDraft` if it is too long for `guest`.
+    func accept(
+        _ offer: FileOffer,
+        for guest: ParticipantID?
+    ) async throws(NodeError) -> FileTransfer {
         guard !offer.isMine, !table.isHere(offer.session) else { return transfer(offer) }
-        try await checkSpace(for: offer.file.bytes)
+        try await checkSpace(for: offer.file.bytes, by: guest)
         // Somebody else may have decided meanwhile.
         guard download(of: offer.session) == nil, !table.isHere(offer.session),
             !closing.contains(offer.session)
@@ -145,29 +148,58 @@ actor FileService {
         return transfer
     }
 
-    /// Whether there is space for so many more bytes.
+    /// Whether there is space for a file with so many bytes, of a guest or of the owner.
     ///
-    /// - Throws: `noSpace`, `tooManyFiles`.
-    func checkSpace(for bytes: Int) async throws(NodeError) {
+    /// - Throws: `noSpace`, `tooManyFiles`, `badDraft` if it is too long for a guest.
+    func checkSpace(for bytes: Int, by guest: ParticipantID?) async throws(NodeError) {
+        if guest != nil { try checkLength(bytes) }
         guard table.offers.count < limits.files else { throw .tooManyFiles(limit: limits.files) }
         // A disk that does not say what it has is tried.
         guard let free = await folder.freeBytes() else { return }
         let promised = downloads.reduce(uploads.bytes) { $0 + $1.offer.file.bytes - $1.written }
-        let needed = bytes + promised + limits.reserve
+        let reserve = guest == nil ? limits.reserve : limits.guestReserve
+        let needed = bytes + promised + reserve
         guard needed <= free else { throw .noSpace(missing: needed - free) }
     }
 
     // MARK: Offering
 
+    private func checkLength(_ bytes: Int) throws(NodeError) {
+        guard bytes <= limits.guestFileBytes else {
+            throw .badDraft(
+                "guests send and get files of at most \(limits.guestFileBytes >> 20) MB; the host "
+                    + "sends and gets longer ones"
+            )
+        }
+    }
+
+    /// Whether a guest may offer another file, of that length.
+    ///
+    /// - Throws: `badDraft`.
+    func check(_ bytes: Int, of guest: ParticipantID) throws(NodeError) {
+        try checkLength(bytes)
+        let offers = table.offers.keys.count { $0.core.isOwned(by: guest) }
+        guard offers + uploads.count(by: guest) < limits.guestFiles else {
+            throw .badDraft(
+                "a guest offers at most \(limits.guestFiles) files; unsend one of yours first"
+            )
+        }
+    }
+
     /// Promises space to a file that somebody hands over.
     ///
-    /// - Throws: `noSpace`, `tooManyFiles`.
-    func beginUpload(of bytes: Int) async throws(NodeError) -> FileUploads.Place {
+    /// - Throws: `noSpace`, `tooManyFiles`, `badDraft` if it is too long or one too many for `guest`.
+    func beginUpload(
+        of bytes: Int,
+        by guest: ParticipantID?,
+        to writer: FileWriter
+    ) async throws(NodeError) -> FileUploads.Place {
         guard uploads.count < limits.uploads else { throw .tooManyFiles(limit: limits.uploads) }
-        let place = uploads.add(bytes)
+        if let guest { try check(bytes, of: guest) }
+        let place = uploads.add(bytes, by: guest, to: writer)
         do throws(NodeError) {
             // The promise is among the bytes that are counted.
-            try await checkSpace(for: 0)
+            try await checkSpace(for: 0, by: guest)
         } catch {
             uploads.remove(place)
             throw error
@@ -176,6 +208,9 @@ actor FileService {
     }
 
     func endUpload(_ place: FileUploads.Place) { uploads.remove(place) }
+
+    /// Ends the uploads of a guest who has lost the seat.
+    func endUploads(by guest: ParticipantID) { uploads.remove(by: guest) }
 
     /// This node offers a file that is in the directory.
     func offered(_ offer: FileOffer) { table.keep(offer, .here) }

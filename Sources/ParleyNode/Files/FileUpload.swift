@@ -14,6 +14,8 @@ public final class FileUpload: Sendable {
     /// The length in bytes, for which the disk has space.
     public let bytes: Int
 
+    /// The guest who sends the file; nil for the owner of the node.
+    let guest: ParticipantID?
     let writer: FileWriter
     let place: FileUploads.Place
 
@@ -22,6 +24,7 @@ public final class FileUpload: Sendable {
         name: String,
         type: String,
         bytes: Int,
+        guest: ParticipantID?,
         writer: FileWriter,
         place: FileUploads.Place
     ) {
@@ -29,6 +32,7 @@ public final class FileUpload: Sendable {
         self.name = name
         self.type = type
         self.bytes = bytes
+        self.guest = guest
         self.writer = writer
         self.place = place
     }

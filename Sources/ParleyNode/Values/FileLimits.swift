@@ -14,6 +14,12 @@ package struct FileLimits: Sendable {
     package var receivedFromDevice = 2
     /// The files that programs and pages hand over at a time.
     package var uploads = 8
+    /// The length of a file that a guest sends or has the host fetch, in bytes, and the files that
+    /// a guest offers and hands over at a time.
+    package var guestFileBytes = 1 << 30
+    package var guestFiles = 16
+    /// Bytes that the disk keeps free of the files of guests, so that the host can send some, too.
+    package var guestReserve = 2 << 30
     /// How long a connection may bring nothing.
     package var silence = Duration.seconds(30)
     /// How long the first bytes of a connection may take.

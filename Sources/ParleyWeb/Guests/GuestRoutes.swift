@@ -27,6 +27,7 @@ struct GuestRoutes: Sendable {
         OwnMessageRoutes(apps: apps).add(to: v1)
         LiveRoutes(feed: feed).add(to: v1)
         SearchRoutes(node: node).add(to: v1)
+        FileRoutes(node: node).add(to: v1)
         FeedRoutes(feed: feed, guest: (place.guest.participant.id, place.presence))
             .add(to: router.group("v1").add(middleware: StreamLimit(permits: permits)))
         v1.post("guest") { request, _ in

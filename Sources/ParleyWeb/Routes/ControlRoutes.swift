@@ -83,7 +83,7 @@ package struct ControlRoutes: Sendable {
         AppRoutes(apps: apps).add(to: v1)
         PageLinkRoutes(node: node, door: door, feed: feed, permits: permits).add(to: v1)
         PairingRoutes(node: node).add(to: v1)
-        FileRoutes(node: node).add(to: v1)
+        FileRoutes(node: node).add(to: v1, ofOwner: node)
         PageAPIRoutes(node: node, apps: apps, feed: feed).add(to: v1)
         StickerRoutes(apps: apps).add(to: v1)
         OwnMessageRoutes(apps: apps).add(to: v1)

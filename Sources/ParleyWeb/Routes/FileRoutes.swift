@@ -4,17 +4,18 @@ import NIOCore
 import ParleyAPI
 import ParleyNode
 
-/// The routes of files of any size; a guest has none of them.
+/// The routes of files of any size.
 struct FileRoutes: Sendable {
-    let node: Node
+    let node: any MessagingNode
 
     /// The limit of the body of a request without a file, in bytes.
     private static let bodyBytesMax = 4 << 10
     /// The bytes that are written to the disk at a time.
     private static let partBytes = 1 << 20
 
+    /// Adds the routes that guests have, too: they send files, and have the host fetch those of
+    /// others.
     func add(to group: RouterGroup<BasicRequestContext>) {
-        group.get("files") { _, _ in try JSON.response(try await node.fileTransfers()) }
         group.post("files/check") { request, _ in
             let wanted = try await request.document(
                 SpaceRequest.self,
@@ -27,13 +28,19 @@ struct FileRoutes: Sendable {
             let sent = try await offer(request, in: try context.part("name"))
             return try JSON.response(sent, status: 201)
         }
-        group.get("conversations/{name}/files/{session}") { _, context in
-            let (session, name) = try place(context)
-            return try JSON.response(try await node.fileTransfer(of: session, in: name))
-        }
         group.put("conversations/{name}/files/{session}") { _, context in
             let (session, name) = try place(context)
             return try JSON.response(try await node.acceptFile(of: session, in: name))
+        }
+    }
+
+    /// Adds all routes.
+    func add(to group: RouterGroup<BasicRequestContext>, ofOwner node: Node) {
+        add(to: group)
+        group.get("files") { _, _ in try JSON.response(try await node.fileTransfers()) }
+        group.get("conversations/{name}/files/{session}") { _, context in
+            let (session, name) = try place(context)
+            return try JSON.response(try await node.fileTransfer(of: session, in: name))
         }
         group.delete("conversations/{name}/files/{session}") { _, context in
             let (session, name) = try place(context)
