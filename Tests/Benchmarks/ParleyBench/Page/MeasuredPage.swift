@@ -1,6 +1,20 @@
 import PageSupport
 import WebDriver
 
+extension Browser {
+    /// What the browser has counted of its page since it began to count, by these names; times in
+    /// seconds.
+    func metrics(_ names: [String]) throws -> [Double] {
+        try devTools("Performance.enable")
+        let metrics = try devTools("Performance.getMetrics")["metrics"]?.array ?? []
+        return try names.map { name in
+            guard let value = metrics.first(where: { $0["name"]?.text == name })?["value"]?.number
+            else { throw BenchError.unexpected("no metric \(name)") }
+            return value
+        }
+    }
+}
+
 /// A page in a browser, with a script beside it that notes when things happen there.
 struct MeasuredPage {
     let browser: Browser

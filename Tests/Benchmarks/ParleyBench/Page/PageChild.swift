@@ -47,6 +47,7 @@ enum PageChild {
             case .paint: try await PagePaint.measure(loads: order.isQuick ? 2 : 5)
             case .transcript: try await PageTranscript.measure(entries: 10_000)
             case .guests: try await PageGuests.measure(moves: order.isQuick ? 9 : 72)
+            case .drawing: try await PageDrawing.measure(seconds: order.isQuick ? 5 : 20)
             case .memory: try await PageMemory.measure(moves: order.isQuick ? 100 : 1_000)
             }
         let text = String(decoding: try JSONEncoder().encode(figures), as: UTF8.self)

@@ -34,11 +34,14 @@ enum PageGuests {
         let screens = [host] + phones.dropFirst(2)
         let games = Games(pages: Array(phones.prefix(2)))
         var delays: [Double] = []
+        let before = try screens.map(work(of:))
         try await games.play(moves) { delays.append(try time(of: $0, on: screens)) }
+        let works = try zip(screens, before).map { try (work(of: $0) - $1) / Double(moves) }
         await node.end()
         return [
             Figure("p50 ms on all screens", delays.quantile(0.5)),
             Figure(slowest, delays.quantile(0.95)),
+            Figure("ms work of a page", works.quantile(0.5)),
             Figure(seat, seats.quantile(0.5)), Figure(load, kilobytes),
         ]
     }
@@ -60,6 +63,12 @@ enum PageGuests {
         try phone.browser.run("document.querySelector('#name').form.requestSubmit()")
         try phone.wait(for: "textarea")
         return (ProcessMeter.now - joined + asked - begin) * 1e3
+    }
+
+    /// The milliseconds that a page has spent in its script and in the layout of what that changes.
+    private static func work(of page: MeasuredPage) throws -> Double {
+        let names = ["ScriptDuration", "LayoutDuration", "RecalcStyleDuration"]
+        return try page.browser.metrics(names).reduce(0, +) * 1e3
     }
 
     /// The kilobytes that the browser has received for the page.

@@ -11,6 +11,7 @@ struct PageRow: Row {
         case transcript = "transcript-10000"
         case memory
         case guests = "guests-8"
+        case drawing
     }
 
     let kind: Kind
@@ -31,6 +32,7 @@ struct PageRow: Row {
                 Target(PageTranscript.longestTask, .atMost(50)),
             ]
         case .memory: [Target(PageMemory.renderer, .atMost(60))]
+        case .drawing: [Target(PageDrawing.rate, .atLeast(59))]
         case .guests:
             [
                 Target(PageGuests.slowest, .atMost(100)), Target(PageGuests.seat, .atMost(5_000)),

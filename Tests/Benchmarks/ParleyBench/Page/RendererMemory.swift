@@ -13,16 +13,9 @@ struct RendererMemory {
 
     /// Measures the page of a browser with one window.
     init(of browser: Browser) throws {
-        try browser.devTools("Performance.enable")
-        let metrics = try browser.devTools("Performance.getMetrics")["metrics"]?.array ?? []
-        func metric(_ name: String) throws -> Double {
-            guard let value = metrics.first(where: { $0["name"]?.text == name })?["value"]?.number
-            else { throw BenchError.unexpected("no metric \(name)") }
-            return value
-        }
-        heapMegabytes = try metric("JSHeapUsedSize") / 1_048_576
-        nodes = try metric("Nodes")
-        listeners = try metric("JSEventListeners")
+        let metrics = try browser.metrics(["JSHeapUsedSize", "Nodes", "JSEventListeners"])
+        heapMegabytes = metrics[0] / 1_048_576
+        (nodes, listeners) = (metrics[1], metrics[2])
         privateMegabytes = try Self.privateKilobytes(Self.renderer(of: browser)) / 1_024
     }
 
