@@ -6,7 +6,7 @@ import Testing
 @Suite struct OriginHashTests {
     /// Regression: the factor was shifted before the multiplication, so that a bucket followed from
     /// the lower bits of the sequence alone, and one bucket had all sequences in steps of 2^20.
-    @Test(arguments: [0, 12, 20, 32, 38], 0..<UInt64(20))
+    @Test(arguments: [0, 12, 20, 32, 38] as [UInt64], 0..<UInt64(20))
     func sequencesInStepsSpread(step: UInt64, seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let hash = OriginHash(factor: random.next())
