@@ -50,7 +50,7 @@ extension Conversation {
     ///
     /// - Returns: whether the row of the session was due for writing already.
     @inline(__always)
-    private mutating func replaceOnlyHead(
+    mutating func replaceOnlyHead(
         of session: Int32,
         by head: Head,
         _ pushed: PushedEnvelope,
@@ -77,103 +77,11 @@ extension Conversation {
     }
 
     /// The number of the author's device among the writers; nil without a stored envelope.
-    private func writer(of origin: OriginID, in index: Int) -> Int32? {
+    func writer(of origin: OriginID, in index: Int) -> Int32? {
         var writer = sessions[index].heads[0].writer
         if sessions[index].heads[0].dot.origin != origin {
             writer = origins.writer(of: origin)
         }
         return writer == OriginState.noWriter ? nil : writer
-    }
-}
-
-/// The usual merge of consecutive envelopes of a batch frame.
-extension Conversation {
-    /// What limits a run.
-    struct RunTerms {
-        let link: LinkID
-        /// The commit that will write the changes.
-        let ticket: Ticket
-        /// The least position that the peer may send now.
-        var position: UInt64
-        /// The credit that the peer has left, in bytes.
-        var credit: UInt64
-
-        func admits(_ entry: PlainEntry) -> Bool {
-            entry.position >= position && UInt64(entry.creditBytes) <= credit
-        }
-    }
-
-    /// What a run merged.
-    struct Run {
-        var count = 0
-        /// The size of the envelopes, and the credit that they use, in bytes.
-        var bytes = 0
-        var creditBytes = 0
-        /// The positions of the first and of the last envelope.
-        var positions: ClosedRange<UInt64> = 0...0
-
-        mutating func takes(_ entry: PlainEntry) {
-            positions = (count == 0 ? entry.position : positions.lowerBound)...entry.position
-            count += 1
-            bytes += entry.size
-            creditBytes += entry.creditBytes
-        }
-    }
-
-    /// Merges the next envelopes of a batch frame, up to the first for which that is not usual.
-    ///
-    /// A run begins behind an envelope of the frame that was proven, has the same author, and only
-    /// a relay has runs. The result is the one of merging envelope by envelope; an envelope behind
-    /// the run is yet to be checked in any respect. `changed` gets the sessions whose rows became
-    /// due for writing.
-    mutating func mergeRun(
-        _ envelopes: inout FrameEnvelopes,
-        _ terms: RunTerms,
-        cache: inout EnvelopeCache,
-        changed: (Int32) -> Void,
-        using crypto: some Cryptography
-    ) -> Run {
-        var run = Run()
-        guard !keys.canRead, wants.isEmpty, let block = envelopes.block,
-            let first = block.plainEntry(at: envelopes.offset), !isPresent(first.header.dot.origin),
-            var batch = origins.checkedBatch(of: first.header.dot.origin, with: envelopes.proof)
-        else { return run }
-        var terms = terms
-        let origin = first.header.dot.origin
-        let (prefix, hash) = (EnvelopeItems.digestPrefix(in: record.id), OriginHash(origin))
-        var next: PlainEntry? = first
-        var last: BatchEntry?
-        while let entry = next, entry.header.dot.origin == origin, terms.admits(entry),
-            let session = sessionNumbers[entry.header.tag],
-            sessions[Int(session)].heads.count == 1, sessions[Int(session)].heads[0].next.isEmpty,
-            sessions[Int(session)].heads[0].dot.origin == origin,
-            let writer = writer(of: origin, in: Int(session))
-        {
-            let digest = block.digest(of: entry.entry, after: prefix, using: crypto)
-            let head = entry.header.head(digest: digest)
-            guard sessions[Int(session)].isOnlyHeadReplaced(by: head, size: entry.size),
-                block.proves(digest, entry.entry, in: &batch, using: crypto)
-            else { break }
-            let pushed = PushedEnvelope(entry, of: block, from: terms.link)
-            let wasDirty = replaceOnlyHead(
-                of: session,
-                by: head,
-                pushed,
-                writer: writer,
-                hash: hash,
-                until: terms.ticket,
-                cache: &cache
-            )
-            if !wasDirty { changed(session) }
-            terms.position = entry.position
-            terms.credit -= UInt64(entry.creditBytes)
-            run.takes(entry)
-            last = entry.entry
-            next = block.plainEntry(at: entry.entry.end)
-        }
-        guard let last else { return run }
-        envelopes.passed(last, provenBy: batch)
-        origins.put(batch, of: origin)
-        return run
     }
 }

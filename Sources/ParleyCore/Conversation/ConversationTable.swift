@@ -219,15 +219,16 @@ package struct ConversationTable: Sendable {
         return report
     }
 
-    /// Merges the next envelopes of a batch frame, as far as that is usual: see `Conversation`.
+    /// Merges the next envelopes of a batch frame, as far as that is usual: see `UsualRun`.
     mutating func mergeRun(
         of envelopes: inout FrameEnvelopes,
         into index: Int,
-        _ terms: Conversation.RunTerms,
+        _ terms: RunTerms,
         using crypto: some Cryptography
-    ) -> Conversation.Run {
-        let run = conversations[index].mergeRun(
-            &envelopes,
+    ) -> UsualRun {
+        let run = UsualRun(
+            of: &envelopes,
+            into: &conversations[index],
             terms,
             cache: &cache,
             changed: { changedSessions.append((index, $0)) },

@@ -142,7 +142,7 @@ package struct Link: Sendable {
 
     /// Counts a run of envelopes within that credit.
     @inline(__always)
-    mutating func received(_ run: Conversation.Run, at now: Moment) {
+    mutating func received(_ run: UsualRun, at now: Moment) {
         _ = grant.envelopeReceived(run.creditBytes)
         broughtNews(at: now)
     }

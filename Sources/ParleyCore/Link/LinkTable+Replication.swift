@@ -37,34 +37,6 @@ extension LinkTable {
         settled(report.settled, of: conversation)
     }
 
-    /// What limits a run of pushed envelopes.
-    func runTerms(
-        on replication: ReplicationIndex,
-        until ticket: Ticket
-    ) -> Conversation.RunTerms {
-        Conversation.RunTerms(
-            link: openLinks[replication.link],
-            ticket: ticket,
-            position: self[replication].incoming.arrived,
-            credit: self[replication.link].envelopeCreditLeft
-        )
-    }
-
-    /// A run of pushed envelopes was merged.
-    mutating func merged(
-        _ run: Conversation.Run,
-        from replication: ReplicationIndex,
-        at now: Moment
-    ) {
-        figures.envelopesReceived += UInt64(run.count)
-        figures.envelopeBytesReceived += UInt64(run.creditBytes)
-        self[replication.link].received(run, at: now)
-        // With the first and the last position, the others change nothing more.
-        for position in [run.positions.lowerBound, run.positions.upperBound] {
-            self[replication].received(position: position, urgency: .gathered)
-        }
-    }
-
     /// Notes that the named envelopes are not missing on any link any more.
     package mutating func settled(_ names: [EnvelopeName], of conversation: UInt32) {
         guard !names.isEmpty else { return }

@@ -31,7 +31,7 @@ extension NodeMachine {
         of envelopes: inout FrameEnvelopes,
         _ shared: (replication: LinkTable.ReplicationIndex, conversation: Int)
     ) {
-        let terms = links.runTerms(on: shared.replication, until: commits.next)
+        let terms = RunTerms(of: links, on: shared.replication, until: commits.next)
         let run = conversations.mergeRun(
             of: &envelopes,
             into: shared.conversation,
@@ -39,7 +39,7 @@ extension NodeMachine {
             using: crypto
         )
         guard run.count > 0 else { return }
-        links.merged(run, from: shared.replication, at: step.now)
+        run.count(in: &links, from: shared.replication, at: step.now)
         step.contentBytes += run.bytes
     }
 

@@ -1,0 +1,99 @@
+/// What limits a run.
+struct RunTerms {
+    let link: LinkID
+    /// The commit that will write the changes.
+    let ticket: Ticket
+    /// The least position that the peer may send now.
+    var position: UInt64
+    /// The credit that the peer has left, in bytes.
+    var credit: UInt64
+
+    func admits(_ entry: PlainEntry) -> Bool {
+        entry.position >= position && UInt64(entry.creditBytes) <= credit
+    }
+}
+
+/// The usual merge of consecutive envelopes of a batch frame: what it merged.
+struct UsualRun {
+    var count = 0
+    /// The size of the envelopes, and the credit that they use, in bytes.
+    var bytes = 0
+    var creditBytes = 0
+    /// The positions of the first and of the last envelope.
+    var positions: ClosedRange<UInt64> = 0...0
+
+    /// Merges the next envelopes of a batch frame, up to the first for which that is not usual.
+    ///
+    /// A run begins behind an envelope of the frame that was proven, has the same author, and only
+    /// a relay has runs. The result is the one of merging envelope by envelope; an envelope behind
+    /// the run is yet to be checked in any respect. `changed` gets the sessions whose rows became
+    /// due for writing.
+    init(
+        of envelopes: inout FrameEnvelopes,
+        into conversation: inout Conversation,
+        _ terms: RunTerms,
+        cache: inout EnvelopeCache,
+        changed: (Int32) -> Void,
+        using crypto: some Cryptography
+    ) {
+        guard !conversation.keys.canRead, conversation.wants.isEmpty,
+            let block = envelopes.block,
+            let first = block.plainEntry(at: envelopes.offset),
+            !conversation.isPresent(first.header.dot.origin),
+            var batch = conversation.origins
+                .checkedBatch(of: first.header.dot.origin, with: envelopes.proof)
+        else { return }
+        var terms = terms
+        let origin = first.header.dot.origin
+        let prefix = EnvelopeItems.digestPrefix(in: conversation.record.id)
+        let hash = OriginHash(origin)
+        var next: PlainEntry? = first
+        var last: BatchEntry?
+        while let entry = next, entry.header.dot.origin == origin, terms.admits(entry),
+            let session = conversation.sessionNumbers[entry.header.tag],
+            conversation.sessions[Int(session)].isPlain(by: origin),
+            let writer = conversation.writer(of: origin, in: Int(session))
+        {
+            let digest = block.digest(of: entry.entry, after: prefix, using: crypto)
+            let head = entry.header.head(digest: digest)
+            guard
+                conversation.sessions[Int(session)]
+                    .isOnlyHeadReplaced(by: head, size: entry.size),
+                block.proves(digest, entry.entry, in: &batch, using: crypto)
+            else { break }
+            let pushed = PushedEnvelope(entry, of: block, from: terms.link)
+            let wasDirty = conversation.replaceOnlyHead(
+                of: session,
+                by: head,
+                pushed,
+                writer: writer,
+                hash: hash,
+                until: terms.ticket,
+                cache: &cache
+            )
+            if !wasDirty { changed(session) }
+            terms.position = entry.position
+            terms.credit -= UInt64(entry.creditBytes)
+            takes(entry)
+            last = entry.entry
+            next = block.plainEntry(at: entry.entry.end)
+        }
+        guard let last else { return }
+        envelopes.passed(last, provenBy: batch)
+        conversation.origins.put(batch, of: origin)
+    }
+
+    private mutating func takes(_ entry: PlainEntry) {
+        positions = (count == 0 ? entry.position : positions.lowerBound)...entry.position
+        count += 1
+        bytes += entry.size
+        creditBytes += entry.creditBytes
+    }
+}
+
+extension SessionState {
+    /// Whether the session has one head, by this origin and without next participants.
+    fileprivate func isPlain(by origin: OriginID) -> Bool {
+        heads.count == 1 && heads[0].next.isEmpty && heads[0].dot.origin == origin
+    }
+}
