@@ -91,6 +91,15 @@ package struct CheckedBatch: Sendable {
     mutating func proves(
         _ digest: Bytes32,
         by entry: BatchEntry,
+        of block: BatchBlock,
+        using crypto: some Cryptography
+    ) -> Bool {
+        block.bytes.withBytes { proves(digest, by: entry, in: $0, using: crypto) }
+    }
+
+    private mutating func proves(
+        _ digest: Bytes32,
+        by entry: BatchEntry,
         in bytes: RawSpan,
         using crypto: some Cryptography
     ) -> Bool {

@@ -22,7 +22,6 @@ extension Conversation {
             wants.entries(of: arrival.header.tag).isEmpty
         else { return nil }
         let index = Int(session)
-        let hash = OriginHash(head.dot.origin)
         let linesBefore = keysInTranscript(of: session)
         var report = MergeReport(.changed)
         if !sessions[index].heads[0].next.isEmpty {
@@ -33,7 +32,7 @@ extension Conversation {
             by: head,
             pushed,
             writer: writer,
-            hash: hash,
+            hash: OriginHash(head.dot.origin),
             until: terms.ticket,
             cache: &cache
         )
@@ -65,8 +64,7 @@ extension Conversation {
         let oldHash = old.dot.origin == head.dot.origin ? hash : OriginHash(old.dot.origin)
         headSessions.remove(Int(session), hash: oldHash.hash(of: old.dot.sequence))
         headSessions.insert(Int(session), hash: hash.hash(of: head.dot.sequence))
-        let bucket = Int(pushed.tag.value.words.0 >> 56)
-        auditSums[bucket] = auditSums[bucket] &- old.digestPrefix &+ head.digest.words.0
+        auditSums[Int(pushed.tag.value.words.0 >> 56)] &+= head.digest.words.0 &- old.digestPrefix
         amounts.subtract(KeptAmount(heads: 1, bytes: old.size), of: old.writer)
         amounts.add(KeptAmount(heads: 1, bytes: pushed.size), of: writer)
         cache.dropped(old.place, size: old.size)
@@ -78,10 +76,8 @@ extension Conversation {
 
     /// The number of the author's device among the writers; nil without a stored envelope.
     func writer(of origin: OriginID, in index: Int) -> Int32? {
-        var writer = sessions[index].heads[0].writer
-        if sessions[index].heads[0].dot.origin != origin {
-            writer = origins.writer(of: origin)
-        }
+        let isSame = sessions[index].heads[0].dot.origin == origin
+        let writer = isSame ? sessions[index].heads[0].writer : origins.writer(of: origin)
         return writer == OriginState.noWriter ? nil : writer
     }
 }

@@ -59,7 +59,7 @@ struct UsualRun {
             guard
                 conversation.sessions[Int(session)]
                     .isOnlyHeadReplaced(by: head, size: entry.size),
-                block.proves(digest, entry.entry, in: &batch, using: crypto)
+                batch.proves(digest, by: entry.entry, of: block, using: crypto)
             else { break }
             let pushed = PushedEnvelope(entry, of: block, from: terms.link)
             let wasDirty = conversation.replaceOnlyHead(
@@ -79,7 +79,7 @@ struct UsualRun {
             next = block.plainEntry(at: entry.entry.end)
         }
         guard let last else { return }
-        envelopes.passed(last, provenBy: batch)
+        envelopes.passed(last, with: batch.path)
         conversation.origins.put(batch, of: origin)
     }
 

@@ -23,11 +23,11 @@ struct FrameEnvelopes {
     /// The offset of the next entry of a batch frame.
     var offset: Int { reader?.offset ?? 0 }
 
-    /// The entries up to this one were read elsewhere; it is the latest that `batch` proved.
-    mutating func passed(_ entry: BatchEntry, provenBy batch: CheckedBatch) {
+    /// The entries up to one with this path were read elsewhere.
+    mutating func passed(_ entry: BatchEntry, with path: ProofPath) {
         reader?.offset = entry.end
         proof.index = entry.index
-        proof.path = batch.path
+        proof.path = path
     }
 
     /// The envelopes of a batch frame that were not read.

@@ -39,14 +39,4 @@ extension BatchBlock {
             prefix.sha256(then: $0.extracting(entry.items..<entry.end), using: crypto)
         }
     }
-
-    /// Whether an entry proves a digest beside the one in front, which is the latest of `batch`.
-    func proves(
-        _ digest: Bytes32,
-        _ entry: BatchEntry,
-        in batch: inout CheckedBatch,
-        using crypto: some Cryptography
-    ) -> Bool {
-        bytes.withBytes { batch.proves(digest, by: entry, in: $0, using: crypto) }
-    }
 }
