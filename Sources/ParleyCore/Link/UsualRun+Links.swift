@@ -30,3 +30,25 @@ extension UsualRun {
         }
     }
 }
+
+extension LinkTable {
+    /// Merges the next envelopes of a batch frame, as far as that is usual.
+    mutating func run(
+        _ envelopes: inout FrameEnvelopes,
+        _ shared: (replication: ReplicationIndex, conversation: Int),
+        _ conversations: inout ConversationTable,
+        _ commits: Commits,
+        _ crypto: some Cryptography,
+        _ step: inout Step
+    ) {
+        let run = conversations.mergeRun(
+            of: &envelopes,
+            into: shared.conversation,
+            RunTerms(of: self, on: shared.replication, until: commits.next),
+            using: crypto
+        )
+        guard run.count > 0 else { return }
+        run.count(in: &self, from: shared.replication, at: step.now)
+        step.contentBytes += run.bytes
+    }
+}

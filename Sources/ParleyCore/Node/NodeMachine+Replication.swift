@@ -12,7 +12,7 @@ extension NodeMachine {
             links[index].keepRest(of: envelopes)
         }
         while !links[index].isWorkUsedUp {
-            if let shared { mergeRun(of: &envelopes, shared) }
+            if let shared { links.run(&envelopes, shared, &conversations, commits, crypto, &step) }
             guard let received = try envelopes.next() else { break }
             try links.envelopeReceived(bytes: received.creditBytes, on: index)
             guard let (replication, conversation) = shared else { continue }
@@ -24,23 +24,6 @@ extension NodeMachine {
             links.merged(arrival, report, from: replication, at: step.now)
             links[replication].received(received)
         }
-    }
-
-    /// Merges the next envelopes of a batch frame, as far as that is usual.
-    private mutating func mergeRun(
-        of envelopes: inout FrameEnvelopes,
-        _ shared: (replication: LinkTable.ReplicationIndex, conversation: Int)
-    ) {
-        let terms = RunTerms(of: links, on: shared.replication, until: commits.next)
-        let run = conversations.mergeRun(
-            of: &envelopes,
-            into: shared.conversation,
-            terms,
-            using: crypto
-        )
-        guard run.count > 0 else { return }
-        run.count(in: &links, from: shared.replication, at: step.now)
-        step.contentBytes += run.bytes
     }
 
     /// Merges a checked envelope into its conversation, and carries out the report.

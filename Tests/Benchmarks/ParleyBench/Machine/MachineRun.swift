@@ -18,8 +18,8 @@ enum MachineRun {
         let sessions = numbers.first ?? 4_096
         let rounds = numbers.count > 1 ? numbers[1] : 5
         var chain = ChainOfMachines()
-        // The first round makes the sessions, and each further one replaces all their messages. The
-        // second is not counted either: at the first use of a type, the runtime searches the program.
+        // The first round makes the sessions, and each further one replaces all their messages.
+        // The second is not counted either: the first use of a type makes the runtime search.
         for _ in 0..<2 { chain.play(sessions: sessions) }
         let before = chain.relaySeconds
         chain.isCounted = true
