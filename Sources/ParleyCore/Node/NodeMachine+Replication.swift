@@ -1,7 +1,5 @@
 /// Merges the envelopes of members, and sends changes to members.
 extension NodeMachine {
-    // MARK: Envelopes
-
     /// Envelopes arrived: checks and merges each, and notes the peer's feed position.
     mutating func envelopesReceived(_ raw: RawFrame, on index: Int) throws(Refusal) {
         let shared = try links.shared(raw.conversation(), by: .envelope, on: index, conversations)
