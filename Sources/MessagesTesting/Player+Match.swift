@@ -1,3 +1,4 @@
+import Foundation
 public import MessagesHost
 public import ParleyNode
 
@@ -50,6 +51,37 @@ extension Player {
         try choose(.rematch)
     }
 
+    /// Offers an exchange to other players.
+    public func offerExchange(_ text: String, to players: [Player]) throws(HarnessError) {
+        try exchange { _ in .offer(Data(text.utf8), to: players.compactMap(\.participant)) }
+    }
+
+    /// Answers the latest exchange of a player.
+    public func answerExchange(
+        of player: Player,
+        with text: String
+    ) throws(HarnessError) {
+        try exchange { match in
+            match.exchanges.last { $0.author == player.participant }
+                .map { .answer($0.id, Data(text.utf8)) }
+        }
+    }
+
+    /// Takes the own exchange back.
+    public func cancelExchange() throws(HarnessError) {
+        try exchange { [participant] match in
+            match.exchanges.last { $0.author == participant }.map { .cancel($0.id) }
+        }
+    }
+
+    private func exchange(
+        _ step: (ParleyMatch) -> ParleyExchange.Step?
+    ) throws(HarnessError) {
+        let bubble = try matchBubble()
+        guard let step = bubble.match.flatMap(step) else { throw .host(.exchange(.gone)) }
+        try perform(bubble) { $0.exchange(step, in: bubble.session, $1) }
+    }
+
     private func tapMatch() throws(HarnessError) {
         let bubble = try matchBubble()
         try tapBubble(bubble.line, app: app(of: bubble))
@@ -68,9 +100,16 @@ extension Player {
 
     private func choose(_ choice: ParleyMatch.Choice) throws(HarnessError) {
         let bubble = try matchBubble()
+        try perform(bubble) { $0.choose(choice, in: bubble.session, $1) }
+    }
+
+    private func perform(
+        _ bubble: Bubble,
+        _ action: (AppPanel, @escaping @MainActor (Result<Void, HostError>) -> Void) -> Void
+    ) throws(HarnessError) {
         let panel = try found(app(of: bubble))
         var answer: Result<Void, HostError>?
-        act { panel.choose(choice, in: bubble.session) { answer = $0 } }
+        act { action(panel) { answer = $0 } }
         table?.settle()
         if case .failure(let error)? = answer { throw .host(error) }
     }

@@ -40,10 +40,12 @@ public struct Match: Hashable, Sendable, Codable {
     public var roll: Roll?
     /// Whether the author may take this message back until somebody moves.
     public var mayUndo: Bool?
+    /// The offers of exchanges that the game has settled, the latest of each author's, at most 16.
+    public var settled: [MessageID]?
 
     private enum CodingKeys: CodingKey {
         case phase, least, most, seats, turn, clock, outcomes, claim, previous, undone, overruled
-        case parts, roll, mayUndo
+        case parts, roll, mayUndo, settled
     }
 
     /// Makes the state of a game for `least` to `most` players.

@@ -96,6 +96,10 @@ extension Match {
         case revealedEarly
         /// A part sealed by another player is not as it was in the message before.
         case partChanged
+        /// The message settles an exchange that somebody has not answered, or forgets one.
+        case exchangeOpen
+        /// A participant answered an exchange that did not ask for it.
+        case notAsked
         /// The rules of the app do not allow the message.
         case appRule
         /// The game was over.

@@ -30,6 +30,8 @@ extension Match.Fault: CustomStringConvertible {
         case .chainBroken: "A player changed what a roll is made of."
         case .revealedEarly: "A part of a roll is given once the roll is called for."
         case .partChanged: "What a player has sealed for another one stays as it is."
+        case .exchangeOpen: "An exchange is settled once all who are asked have answered."
+        case .notAsked: "Only who is asked answers an exchange."
         case .appRule: "The rules of the game do not allow this move."
         case .isOver: "The game is over."
         case .noGame: "A message in the session of a game has to be one of the game."

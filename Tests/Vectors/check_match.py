@@ -6,7 +6,7 @@ Exits with 0 and one line if every message has its verdict.
 import items
 from items import same
 
-STATE = ("phase", "size", "seats", "turn", "clock", "outcomes", "claim", "rematch", "mayUndo", "url", "roll", "parts")
+STATE = ("phase", "size", "seats", "turn", "clock", "outcomes", "claim", "rematch", "mayUndo", "url", "roll", "parts", "settled")
 
 
 class Message:
@@ -37,6 +37,8 @@ class Node:
         self.legal = self.before = self.offerer = None
         self.broken = []  # (message, base or None)
         self.messages, self.added = [], {"seat": [], "quit": []}
+        self.steps = row["steps"]
+        self.offers, self.answers = {}, {}  # by author; by (author, author of the offer): None if taken back
 
     def base(self, message):
         named = message.follows
@@ -80,7 +82,9 @@ class Node:
         if base in ("takenBack", "builtOnFault"):
             return base, True
         if base == "first":
-            return (self.first(message) if carries(message, []) else "partChanged"), True
+            if carries(message, []):
+                return ("exchangeOpen" if "settled" in message.step else self.first(message)), True
+            return "partChanged", True
         overruled = []
         for known in (self.legal, self.before):
             if known and known.name in message.overruled:
@@ -96,9 +100,53 @@ class Node:
         if verdict in ("legal", "notChecked"):
             if "undone" not in message.step and not carries(message, base.step.get("parts", [])):
                 return "partChanged", True
+            settles = "undone" in message.step or self.settles(message, base)
+            if settles is False:
+                return "exchangeOpen", True
             if app == "against":
                 return "appRule", True
+            if settles is None:
+                return "notChecked", False
         return verdict, is_firm and app != "unknown"
+
+    def made(self, offer):
+        """Who makes the offer and when, here or later."""
+        steps = [(step["by"], number) for number, step in enumerate(self.steps) if step.get("adds") == "offer"
+                 and step["offer"] == offer]
+        return steps[0] if steps else (None, 0)
+
+    def settles(self, message, base):
+        """Whether the exchanges are answered; None if that cannot be told any more."""
+        new, old = message.step.get("settled", []), base.step.get("settled", [])
+        for offer in old:
+            author, number = self.made(offer)
+            if not any(self.made(other)[0] == author and self.made(other)[1] >= number for other in new):
+                return False
+        found = [self.is_settled(offer, message.seats) for offer in new if offer not in old]
+        return False if False in found else None if None in found else True
+
+    def is_settled(self, offer, seats):
+        author, number = self.made(offer)
+        if author not in seats:
+            return False
+        standing = self.offers.get(author)
+        if standing != offer:
+            is_earlier = standing is not None and self.made(standing)[1] < number
+            return None if author in self.offers and not is_earlier else False
+        asked = next(step["asks"] for step in self.steps if step.get("adds") == "offer" and step["offer"] == offer)
+        if not set(asked) <= set(seats):
+            return False
+        missing = [one for one in asked if one not in self.added["quit"] and self.answers.get((one, author)) != offer]
+        return True if not missing else None if all((one, author) in self.answers for one in missing) else False
+
+    def add(self, step):
+        kind, by = step["adds"], step["by"]
+        if kind in self.added:
+            self.added[kind].append(by)
+        elif kind == "answer" or "asks" not in step:
+            self.answers[by, self.made(step["offer"])[0]] = step["offer"] if kind == "answer" else None
+        else:
+            self.offers[by] = step["offer"] if kind == "offer" else None
 
     def first(self, message):
         if "claim" in message.step:
@@ -232,7 +280,7 @@ def alone(message, may_begin):
         (outcomes != (len(seats) if phase == 2 else 0), "outcomes"),
         (is_out_of_place, "wrongPhase"),
         (phase > 0 and len(seats) < least, "seatCount"),
-        (phase == 0 and ("roll" in step or "parts" in step), "wrongPhase"),
+        (phase == 0 and (step.keys() & {"roll", "parts", "settled"}), "wrongPhase"),
         (phase > 0 and message.by not in seats and not may_begin, "notSeated"),
         ("roll" in step and any(seat not in step["roll"][2] for seat in message.turn), "rollSeats"),
         (claim and (has_undo or (claim[1] == "ends") != (phase == 2)), "wrongPhase"),
@@ -281,7 +329,7 @@ def check(row):
             if "phase" in step or verdict == "noGame":
                 node.take(message, verdict, is_firm)
             continue
-        node.added[step["adds"]].append(step["by"])
+        node.add(step)
         changed = {}
         for message, _ in list(node.broken):
             if "phase" not in message.step:

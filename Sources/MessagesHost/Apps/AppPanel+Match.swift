@@ -21,6 +21,8 @@ struct MessageNotes {
     var rollers: [UUID]?
     /// The secrets that go with the message, by their recipients.
     var parts: [UUID: Data] = [:]
+    /// The exchanges that the message settles.
+    var settling: [MessageID] = []
     /// Whether the message shows the hidden roll.
     var showsRoll = false
     /// The results, which end the match.
@@ -130,6 +132,15 @@ extension AppPanel {
         begin(match.offer(rematchOf: last, seats, by: model.me.id), in: next, done)
     }
 
+    /// Carries out the step of an exchange.
+    package func exchange(
+        _ step: ParleyExchange.Step,
+        in session: SessionID,
+        _ done: @escaping @MainActor (Result<Void, HostError>) -> Void
+    ) {
+        host.matches.exchange(step, in: session, of: model, done)
+    }
+
     /// Sends the first message of a match that the app makes.
     private func begin(
         _ match: Match,
@@ -187,6 +198,12 @@ extension AppPanel {
         guard view.isMyTurn, !isUnderWay else {
             throw .notYourTurn(next: (view.match.turn ?? []).map { view.match.seats[$0] })
         }
+        let settling = notes?.settling ?? []
+        for id in settling {
+            let exchange = view.exchanges.first { $0.id == id }
+            guard let exchange else { throw .exchange(.gone) }
+            guard exchange.isAnswered else { throw .exchange(.unanswered) }
+        }
         if let outcomes = notes?.outcomes {
             return view.match.ended(
                 view.match.seats.indices.map { seat in
@@ -195,9 +212,11 @@ extension AppPanel {
                         : outcomes.indices.contains(seat) ? outcomes[seat] : .lost
                 }
             )
+            .settling(settling)
         }
         let named = notes?.turn.map { turn in turn.compactMap(view.match.seats.firstIndex) }
         var match = view.match.moved(to: named ?? [view.seat(after: view.mySeat ?? 0)])
+            .settling(settling)
         match.clock = notes?.clock ?? match.clock
         match.mayUndo = notes?.mayUndo ?? false ? true : nil
         notes?.complete(&match, after: view)

@@ -91,6 +91,7 @@ struct AppRules: Sendable {
                     RollDetail($0.kind, number: $0.number, values: [:], missing: [], due: nil)
                 },
             opened: [:],
+            exchanges: [],
             seenAt: nil,
             mayNudgeAt: nil
         )

@@ -25,6 +25,7 @@ extension ConversationModel {
         let before = message.session.ofMatchBefore
         let seatsBefore = sessions[before]?.shown.content?.match?.seats
         let isShown = known?.shown.id == message.id && known?.hasSides ?? false
+        let quitters = Set(participants(with: .quit, in: message.session))
         return MatchStanding(
             match: match,
             session: message.session,
@@ -35,7 +36,7 @@ extension ConversationModel {
                 && participants(with: .seat, in: before).contains(me.id),
             rematchSeats: match.previous.flatMap { sessions[$0] }?.shown.content?.match?
                 .seatsOfRematch,
-            quitters: Set(participants(with: .quit, in: message.session)),
+            quitters: quitters,
             me: me.id,
             canWrite: conversation.role == .writer,
             violations: (known?.violations ?? []).map {
@@ -43,6 +44,9 @@ extension ConversationModel {
             },
             roll: known?.roll,
             opened: known?.opened ?? [:],
+            exchanges: match.phase == .running
+                ? ParleyExchange.all(of: match, in: message.session, additions, without: quitters)
+                : [],
             seenAt: isShown ? known?.seenAt : nil,
             mayNudgeAt: boards.mayNudge(in: message.session)
         )

@@ -133,6 +133,15 @@ extension ParleyConversation {
         panel.note(message) { $0.parts[participant] = content }
     }
 
+    /// Makes an exchange that all have answered part of the game, with a message of a running
+    /// match, which is inserted or sent afterwards.
+    ///
+    /// The app writes what follows from it into the message. Sending fails if somebody has not
+    /// answered, or if the exchange is gone.
+    public func settle(_ exchange: ParleyExchange, with message: MSMessage) {
+        panel.note(message) { $0.settling.append(exchange.id) }
+    }
+
     /// Ends the match with a message, which is inserted or sent afterwards.
     ///
     /// - Parameters:
@@ -211,6 +220,61 @@ extension ParleyConversation {
         var addition = Addition(to: SessionID(session.identifier), .answer, content: content)
         addition.slot = slot
         ask(done) { panel.host.matches.add(addition, panel.model, $0) }
+    }
+
+    /// Offers something to one or more other players of a running match, in any turn.
+    ///
+    /// They have it in `ParleyMatch.exchanges`, and answer. Each player has one exchange at a time.
+    ///
+    /// - Parameters:
+    ///   - data: At most 7,900 bytes, of which only the app knows the meaning.
+    ///   - participants: Participants with a seat.
+    ///   - message: A message of the match.
+    ///   - done: Called once the offer is stored, or with the failure.
+    public func offerExchange(
+        _ data: Data,
+        to participants: [UUID],
+        in message: MSMessage,
+        _ done: MatchAnswer? = nil
+    ) {
+        exchange(.offer(data, to: participants), message, done)
+    }
+
+    /// Answers an exchange that asks this device; a later answer replaces it until it is settled.
+    ///
+    /// - Parameters:
+    ///   - exchange: The exchange.
+    ///   - data: At most 7,900 bytes, of which only the app knows the meaning: a no as well.
+    ///   - message: A message of the match.
+    ///   - done: Called once the answer is stored, or with the failure.
+    public func answerExchange(
+        _ exchange: ParleyExchange,
+        with data: Data,
+        in message: MSMessage,
+        _ done: MatchAnswer? = nil
+    ) {
+        self.exchange(.answer(exchange.id, data), message, done)
+    }
+
+    /// Takes an own exchange back; if somebody settles it at this moment, it is settled.
+    public func cancelExchange(
+        _ exchange: ParleyExchange,
+        in message: MSMessage,
+        _ done: MatchAnswer? = nil
+    ) {
+        self.exchange(.cancel(exchange.id), message, done)
+    }
+
+    private func exchange(
+        _ step: ParleyExchange.Step,
+        _ message: MSMessage,
+        _ done: MatchAnswer?
+    ) {
+        guard let session = message.session else {
+            done?(.failure(.exchange(.gone)))
+            return
+        }
+        ask(done) { panel.exchange(step, in: SessionID(session.identifier), $0) }
     }
 
     private func choose(

@@ -100,6 +100,8 @@ struct PlacedAddition: PlacedSide {
     let id: SessionID
     /// The participant who added it.
     let sender: UUID
+    /// The message that adds it.
+    let message: MessageID
     let addition: Addition
 
     var target: SessionID { addition.session }
@@ -110,6 +112,7 @@ struct PlacedAddition: PlacedSide {
         guard let own, !own.isEnd, let addition = own.content?.addition else { return nil }
         id = session
         sender = own.sender.id
+        message = own.id
         self.addition = addition
     }
 }

@@ -10,6 +10,8 @@ public enum HostError: Error, Hashable, Sendable {
     case notYourTurn(next: [UUID])
     /// The match does not allow this now.
     case cannot(ParleyMatch.Choice)
+    /// The exchange does not allow this now.
+    case exchange(ParleyExchange.Refusal)
     /// The rules of the app do not allow the message; the reason is a sentence of the app.
     case againstTheRules(String)
     /// The match is over, so nothing follows in its session.
@@ -38,6 +40,7 @@ extension HostError: CustomStringConvertible {
         case .notYourTurn(let next):
             "It is the turn of " + next.map(\.uuidString).joined(separator: ", ") + "."
         case .cannot(let choice): choice.refusal
+        case .exchange(let refusal): refusal.text
         case .againstTheRules(let reason): "This move is not possible. \(reason)"
         case .matchIsOver: "The game is over; a rematch is a game of its own."
         case .tooLarge(let what, let size, let limit):

@@ -27,6 +27,8 @@ struct MatchStanding {
     let roll: RollDetail?
     /// The contents of parts for this device.
     let opened: [Match.Part: Data]
+    /// The exchanges that are neither settled nor cancelled.
+    let exchanges: [ParleyExchange]
     /// When the message arrived here; nil for a message that is not the shown one.
     let seenAt: Date?
     /// When this device may ask the next one to move again; nil if it has not done so.
@@ -183,6 +185,8 @@ struct MatchStanding {
             isHurried: match.phase == .running && isHurried(at: now),
             roll: ParleyRoll(match.roll, roll, of: match.seats),
             parts: ParleyPart.all(of: match, opened: opened),
+            exchanges: exchanges,
+            settled: Set(match.settled ?? []),
             outcomes: match.outcomes ?? [],
             previous: previous?.uuid,
             violations: violations,

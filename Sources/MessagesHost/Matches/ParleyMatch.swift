@@ -64,6 +64,10 @@ public struct ParleyMatch: Hashable, Sendable {
     public let roll: ParleyRoll?
     /// The secrets that players have sealed for single others.
     public let parts: [ParleyPart]
+    /// The exchanges that are neither settled nor cancelled, in the order of arrival.
+    public let exchanges: [ParleyExchange]
+    /// The exchanges that are part of the game, the latest of each author's.
+    public let settled: Set<MessageID>
     /// The result of each seat; empty until the match is over.
     public let outcomes: [ParleyOutcome]
     /// The session of the match before, if this is a rematch or a new match of the same people.

@@ -102,6 +102,14 @@ extension AuthorRequest {
             let game = session.flatMap { conversation.roles.matches[$0] }
             let mayEnd = isTombstone && game?.mayEnd(participant) == true
             if game?.legal != nil, !mayEnd { throw AuthorRefusal(.notPlayable(.noGame)) }
+            guard case .side(let side) = body.role, case .answer(let offer)? = Exchange(side) else {
+                return
+            }
+            let exchanges = GameExchanges(of: side.session, in: conversation)
+            let isAsked = exchanges.asked(by: offer)?.contains(participant) ?? true
+            guard isAsked || exchanges[offer]?.author == participant else {
+                throw AuthorRefusal(.notPlayable(.notAsked))
+            }
             return
         }
         let head = Head(

@@ -42,6 +42,7 @@ extension ConversationTable {
         case .addition(let uuid, let reveal, let holds):
             let fault = holds ? nil : MatchFault.chainBroken
             judge(reveal, fault, arrival.head, by: author, to: uuid, in: index, using: crypto)
+            judgeAnswers(to: uuid, in: index, using: crypto)
             judgeAgain(uuid, in: index, at: now, using: crypto)
         case .other:
             let shown = self[index].sessions[Int(session)].register.heads.first?.dot
@@ -73,6 +74,29 @@ extension ConversationTable {
         guard let fault = fault ?? (isEarly ? .revealedEarly : nil) else { return }
         self[index].roles.matches.note(fault, of: head, by: author, to: session)
         changed(session, in: index)
+    }
+
+    /// Notes who has answered an exchange without being asked; the answer may have come first.
+    private mutating func judgeAnswers(
+        to game: SessionUUID,
+        in index: Int,
+        using crypto: some Cryptography
+    ) {
+        let exchanges = GameExchanges(of: game, in: self[index])
+        let unasked = exchanges.unasked
+        guard !unasked.isEmpty, let tag = self[index].tag(of: game, using: crypto),
+            let session = self[index].sessionNumbers[tag],
+            let found = self[index].roles.matches[session], let legal = found.legal
+        else { return }
+        for dot in unasked {
+            guard let answer = exchanges[dot], legal.state.seats.contains(answer.author),
+                !found.violations.contains(where: { $0.head.dot == dot }),
+                let head = self[index].sessions[Int(answer.session)].register.heads
+                    .first(where: { $0.dot == dot })
+            else { continue }
+            self[index].roles.matches.note(.notAsked, of: head, by: answer.author, to: session)
+            changed(session, in: index)
+        }
     }
 
     /// Judges the messages of a game again that an addition may allow.
@@ -134,7 +158,40 @@ extension Judge {
             isAnswered = RollTable(game: uuid, chains: chains, crypto: crypto)
                 .isAnswered(old, by: links, of: old.answering(in: move.state, quit))
         }
+        isSettled = settles(of: uuid, in: conversation, using: crypto)
         seatsBefore = move.state.previous.flatMap { conversation.tag(of: $0, using: crypto) }
             .flatMap { numbers[$0] }.flatMap { roles.matches[$0]?.end?.seats }
+    }
+}
+
+extension Judge {
+    /// Whether the exchanges that the message settles, and base did not, are answered.
+    private func settles(
+        of uuid: SessionUUID,
+        in conversation: Conversation,
+        using crypto: some Cryptography
+    ) -> Bool? {
+        guard !state.settled.isEmpty, case .after(let base) = game.base(of: move) else {
+            return true
+        }
+        let exchanges = GameExchanges(of: uuid, in: conversation)
+        var settles: Bool? = true
+        for offer in state.settled where !base.state.settled.contains(offer) {
+            let isSettled = exchanges.isSettled(
+                offer,
+                state.seats,
+                quit: quit,
+                by: conversation.author(of: offer.origin)?.participant
+            ) { kind, slot, participant in
+                let side = SideMessage(to: uuid, kind, slot: UInt64(slot), content: .empty)
+                let own = side.ownSession(of: participant, using: crypto)
+                return conversation.tag(of: own, using: crypto)
+                    .flatMap { conversation.sessionNumbers[$0] }
+                    .map { !conversation.sessions[Int($0)].heads.isEmpty } ?? false
+            }
+            if isSettled == false { return false }
+            if isSettled == nil { settles = nil }
+        }
+        return settles
     }
 }

@@ -41,6 +41,16 @@ struct RoleTable: Sendable {
             }
             let kind = UInt8(truncatingIfNeeded: side.kind)
             sides.place(head, of: session, on: .session(side.session), kind: kind, by: author)
+            if let exchange = Exchange(side) {
+                sides.place(
+                    exchange,
+                    head,
+                    of: session,
+                    slot: side.slot,
+                    by: author,
+                    to: side.session
+                )
+            }
             let isDraw = side.kind == SideMessage.Kind.draw.rawValue
             due = .addition(
                 to: side.session,

@@ -13,10 +13,13 @@ extension MatchState {
         claim = try reader.seek(10, in: &map) ? MatchClaim(from: &reader) : nil
         previous = try reader.seek(12, in: &map) ? reader.fixed() : nil
         undone = try reader.seek(14, in: &map) ? Dot(from: &reader) : nil
-        overruled = try reader.seek(16, in: &map) ? Self.readOverruled(from: &reader) : []
+        overruled =
+            try reader.seek(16, in: &map)
+            ? Self.readDots(countMax: Limits.overruledMessages, from: &reader) : []
         parts = try reader.seek(18, in: &map) ? Self.readParts(of: seats.count, from: &reader) : []
         roll = try reader.seek(20, in: &map) ? MatchRoll(of: seats.count, from: &reader) : nil
         mayUndo = try reader.seek(22, in: &map) ? reader.flag() : false
+        settled = try reader.seek(24, in: &map) ? Self.readSettled(from: &reader) : []
         try reader.closeMap(&map)
     }
 
@@ -64,18 +67,26 @@ extension MatchState {
         }
         if !overruled.isEmpty {
             writer.key(16, in: &map)
-            writer.byteStringHead(count: Dot.packedBytes * overruled.count)
-            for dot in overruled {
-                writer.raw(dot.origin)
-                writer.raw(dot.sequence)
-            }
+            Self.write(overruled, to: &writer)
         }
         writeSecrets(in: &map, to: &writer)
         if mayUndo {
             writer.key(22, in: &map)
             writer.bool(true)
         }
+        if !settled.isEmpty {
+            writer.key(24, in: &map)
+            Self.write(settled, to: &writer)
+        }
         writer.closeMap(map)
+    }
+
+    private static func write(_ dots: [Dot], to writer: inout CBORWriter) {
+        writer.byteStringHead(count: Dot.packedBytes * dots.count)
+        for dot in dots {
+            writer.raw(dot.origin)
+            writer.raw(dot.sequence)
+        }
     }
 
     /// Writes what not everybody can see or choose.
@@ -136,13 +147,22 @@ extension MatchState {
         return outcomes
     }
 
-    private static func readOverruled(
+    /// Reads the settled offers, of which each origin has one.
+    private static func readSettled(
         from reader: inout CBORReader
     ) throws(CodecError) -> [Dot] {
-        let packed = try reader.packed(
-            elementBytes: Dot.packedBytes,
-            countMax: Limits.overruledMessages
-        )
+        let dots = try readDots(countMax: Limits.settledExchanges, from: &reader)
+        for (dot, next) in zip(dots, dots.dropFirst()) where dot.origin >= next.origin {
+            throw .notAscending
+        }
+        return dots
+    }
+
+    private static func readDots(
+        countMax: Int,
+        from reader: inout CBORReader
+    ) throws(CodecError) -> [Dot] {
+        let packed = try reader.packed(elementBytes: Dot.packedBytes, countMax: countMax)
         guard !packed.isEmpty else { throw .wrongLength }
         var dots: [Dot] = []
         for offset in stride(from: 0, to: packed.count, by: Dot.packedBytes) {

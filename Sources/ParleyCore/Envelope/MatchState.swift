@@ -37,6 +37,9 @@ package struct MatchState: Sendable, Equatable {
     package var roll: MatchRoll?
     /// Whether the author may take this message back until somebody moves.
     package var mayUndo: Bool
+    /// The latest settled offer of an exchange of each origin, ascending, at most
+    /// `Limits.settledExchanges`.
+    package var settled: [Dot]
 
     package init(
         phase: Phase,
@@ -52,7 +55,8 @@ package struct MatchState: Sendable, Equatable {
         overruled: [Dot] = [],
         parts: [MatchPart] = [],
         roll: MatchRoll? = nil,
-        mayUndo: Bool = false
+        mayUndo: Bool = false,
+        settled: [Dot] = []
     ) {
         self.phase = phase
         self.base = base
@@ -68,6 +72,7 @@ package struct MatchState: Sendable, Equatable {
         self.parts = parts
         self.roll = roll
         self.mayUndo = mayUndo
+        self.settled = settled
     }
 }
 

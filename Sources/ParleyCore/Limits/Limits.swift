@@ -44,6 +44,8 @@ package struct Limits: Sendable, Equatable {
     package static let partBytes = 2 << 10
     /// Messages against the rules that one message of a game names.
     package static let overruledMessages = 16
+    /// Settled offers of exchanges that one message of a game names.
+    package static let settledExchanges = 16
     /// Additions of one kind by one participant to one session.
     package static let sideSlots: UInt64 = 16
     /// The content of an addition to a session, in bytes.

@@ -13,6 +13,8 @@ package struct Judge: Sendable {
     package var seatsBefore: [ParticipantID]?
     /// Whether the message has the links that answer the roll before it; nil if nobody can tell.
     package var isAnswered: Bool? = true
+    /// Whether the exchanges that the message settles are answered; nil if nobody can tell.
+    package var isSettled: Bool? = true
     /// Whether the rules of the app allow the message; nil if nobody here can tell.
     package var isAllowed: Bool? = true
     package let now: Moment
@@ -38,21 +40,26 @@ package struct Judge: Sendable {
         case .unknown: return .notChecked
         case .takenBack: return .against(.takenBack)
         case .faulty: return .against(.builtOnFault)
-        case .first: return carries([]) ? first() : .against(.partChanged)
+        case .first:
+            guard carries([]) else { return .against(.partChanged) }
+            return state.settled.isEmpty ? first() : .against(.exchangeOpen)
         case .after(let base):
             let verdict = overruling(base) ?? successor(of: base)
             if case .against = verdict { return verdict }
             guard state.undone != nil || carries(base.state.parts) else {
                 return .against(.partChanged)
             }
-            return isAllowed == false ? .against(.appRule) : verdict
+            guard state.undone != nil || isSettled != false && state.keepsSettled(of: base.state)
+            else { return .against(.exchangeOpen) }
+            if isAllowed == false { return .against(.appRule) }
+            return state.undone == nil && isSettled == nil ? .notChecked : verdict
         }
     }
 
     /// Whether others may not go on without the message, whatever their clocks say.
     package var isFirm: Bool {
         guard case .after(let base) = game.base(of: move) else { return true }
-        guard isAllowed != nil else { return false }
+        guard isAllowed != nil, isSettled != nil else { return false }
         let isStart = base.state.phase == .offered && state.phase == .running
         guard base.isFirm, state.claim != nil || isStart && !isOfferer else { return base.isFirm }
         guard let elapsed = elapsed(since: base), let seconds = seconds(of: base) else {

@@ -61,6 +61,10 @@ package enum MatchFault: String, Sendable, CaseIterable {
     case revealedEarly
     /// A part sealed by another player is not as it was in the message before.
     case partChanged
+    /// The message settles an exchange that somebody has not answered, or forgets a settled one.
+    case exchangeOpen
+    /// A participant answered an exchange that did not ask for it.
+    case notAsked
     /// The rules of the app do not allow the message.
     case appRule
     /// The game was over.
@@ -73,7 +77,7 @@ extension MatchFault {
     /// The faults that an addition may excuse which comes later than the message.
     static let excusable: Set = [
         Self.outOfTurn, .seatNotTaken, .builtOnFault, .rollChanged, .rollSeats, .rollUnanswered,
-        .appRule,
+        .exchangeOpen, .appRule,
     ]
 }
 

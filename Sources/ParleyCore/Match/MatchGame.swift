@@ -143,7 +143,11 @@ package struct MatchGame: Sendable, Equatable {
             default: dot = nil
             }
         }
-        violations.removeAll { $0.head.dot == head.dot }
+        // Answers of one participant to exchanges take no place from messages.
+        violations.removeAll {
+            $0.head.dot == head.dot
+                || fault == .notAsked && $0.fault == fault && $0.author == author
+        }
         violations.append(
             MatchViolation(head: head, author: author, fault: fault, base: dot, move: move)
         )

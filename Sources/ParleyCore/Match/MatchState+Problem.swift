@@ -8,7 +8,9 @@ extension MatchState {
         if phase != .running, !turn.isEmpty { return .wrongPhase }
         guard outcomes.count == (phase == .over ? seats.count : 0) else { return .outcomes }
         guard phase != .offered else {
-            let isPlain = claim == nil && undone == nil && roll == nil && parts.isEmpty
+            let isPlain =
+                claim == nil && undone == nil && roll == nil && parts.isEmpty
+                && settled.isEmpty
             return isPlain ? nil : .wrongPhase
         }
         if seats.count < size.lowerBound { return .seatCount }

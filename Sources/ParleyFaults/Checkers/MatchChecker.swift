@@ -34,6 +34,8 @@ package struct MatchChecker: Checker {
         let elapsed: Interval?
         /// The last legal message now.
         let legal: Dot?
+        /// Whether the message answers an offer that is not here.
+        let lacksOffer: Bool
     }
 
     private struct Place: Hashable {
@@ -119,12 +121,20 @@ package struct MatchChecker: Checker {
                 before: before,
                 violation: game.violations.first { $0.head.dot == shown.dot },
                 elapsed: before?.legal?.storedAt.map { now - $0 },
-                legal: game.legal?.dot
+                legal: game.legal?.dot,
+                lacksOffer: lacksOffer(cheats[shown.dot]?.cheat, state)
             )
         )
         games[place] = game
         tags.insert(tag)
         if game.legal?.isFirm != true { followers.insert(place) }
+    }
+
+    private func lacksOffer(_ cheat: Cheat?, _ state: Conversation) -> Bool {
+        guard case .side(let side) = cheat?.role, case .answer(let offer)? = Exchange(side) else {
+            return false
+        }
+        return GameExchanges(of: side.session, in: state).asked(by: offer) == nil
     }
 
     package func finish(in world: World) {
@@ -167,6 +177,7 @@ package struct MatchChecker: Checker {
             if state.claim != nil, isLate { return }
             if !state.overruled.isEmpty, !base.isFirm { return }
         }
+        if sighting.lacksOffer { return }
         // Who has no chain of somebody cannot tell a wrong link.
         if cheat.needsChains {
             let answers = base.state.roll?.answers.count ?? 0

@@ -6,7 +6,7 @@ struct MatchBot {
     private let number: Int
     private let world: World
     private let conversation: SimulatedConversation
-    private let me: ParticipantID
+    let me: ParticipantID
     private let name: String
     private let view: SessionView?
     let game: MatchGame?
@@ -14,6 +14,8 @@ struct MatchBot {
     let last: MessageBody?
     /// What the player sees of the dice.
     let rollView: RollView?
+    /// The exchanges beside the game.
+    let exchanges: GameExchanges
     var random: SeededRandom
 
     /// Sits down at a node; the rematch of a game is another session.
@@ -39,6 +41,7 @@ struct MatchBot {
         let (crypto, legal) = (world.nodes[node].crypto, view?.match?.envelope)
         let state = world.nodes[node].state(of: conversation)
         last = legal.flatMap { state?.open($0, using: crypto) }
+        exchanges = state.map { GameExchanges(of: session, in: $0) } ?? GameExchanges()
         rollView = state.flatMap {
             GameRolls(in: $0).roll(of: session, for: participant, using: crypto)
         }
@@ -109,6 +112,7 @@ struct MatchBot {
         let old = legal.state
         guard let seat = old.seats.firstIndex(of: me) else { return nil }
         if let due { return due }
+        if random.chance(1, in: 6), let exchange = exchange(legal) { return exchange }
         // Only games with an odd number have players who quit.
         if number % 2 == 1, random.chance(1, in: 20) { return addition(.quit) }
         if old.turn.contains(seat) { return move(legal) }
@@ -127,6 +131,7 @@ struct MatchBot {
 
     private mutating func move(_ legal: MatchMove) -> World.Draft {
         var state = state(after: legal)
+        for offer in answered(in: legal.state) { state.settle(offer) }
         if random.chance(1, in: 8) {
             state.phase = .over
             state.turn = []
@@ -155,7 +160,8 @@ struct MatchBot {
             previous: legal.state.previous,
             overruled: overruled(legal),
             parts: parts,
-            mayUndo: random.chance(1, in: 4)
+            mayUndo: random.chance(1, in: 4),
+            settled: legal.state.settled
         )
         let able = legal.state.roll?.seats ?? Array(state.seats.indices)
         if let seat = able.randomElement(using: &random) { state.turn = [seat] }
@@ -175,6 +181,7 @@ struct MatchBot {
             view?.heads.map(\.dot) == [legal.dot]
         else { return nil }
         if legal.state.roll != nil, random.chance(1, in: 3) { return falseReveal() }
+        if random.chance(1, in: 6), let answer = unaskedAnswer() { return answer }
         let isOfApp = random.chance(1, in: 8) && legal.state.turn.contains { $0 == ownSeat }
         guard var state = isOfApp ? state(after: legal) : cheating(legal, game) else { return nil }
         state.mayUndo = false
@@ -194,7 +201,11 @@ struct MatchBot {
             return state
         }
         let isInTurn = legal.state.turn.contains(seat)
-        switch random.next() % 13 {
+        switch random.next() % 14 {
+        case 13:
+            // Nobody has made the offer, let alone answered it.
+            guard isInTurn else { return nil }
+            state.settle(Dot(origin: legal.dot.origin, sequence: 1 << 40))
         case 10:
             guard isInTurn, let part = falsePart(by: seat, in: state.seats) else { return nil }
             state.parts = [part]
@@ -243,9 +254,13 @@ struct MatchBot {
         return draft
     }
 
-    func addition(_ kind: SideMessage.Kind, _ content: Slice = .empty) -> World.Draft {
+    func addition(
+        _ kind: SideMessage.Kind,
+        slot: UInt64 = 0,
+        _ content: Slice = .empty
+    ) -> World.Draft {
         var draft = World.Draft(session: name, text: "")
-        draft.role = .side(SideMessage(to: SessionUUID(session: name), kind, content: content))
+        draft.role = .side(SideMessage(to: session, kind, slot: slot, content: content))
         return draft
     }
 

@@ -21,6 +21,7 @@ extension Match {
         parts = state.parts.isEmpty ? nil : state.parts.map(Part.init)
         roll = state.roll.map(Roll.init)
         mayUndo = state.mayUndo ? true : nil
+        settled = state.settled.isEmpty ? nil : state.settled.map { MessageID($0) }
     }
 
     /// The state in an envelope.
@@ -55,6 +56,7 @@ extension Match {
         }
         state.roll = try roll.map { (roll) throws(NodeError) in try roll.core(of: seats.count) }
         state.mayUndo = mayUndo ?? false
+        state.settled = try (settled ?? []).map { (id) throws(NodeError) in try id.known() }
         return state
     }
 }

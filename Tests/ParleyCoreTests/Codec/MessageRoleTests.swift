@@ -23,7 +23,8 @@ import ParleyCore
                 previous: session,
                 undone: dot,
                 overruled: [dot, Dot(origin: dot.origin, sequence: 4)],
-                mayUndo: true
+                mayUndo: true,
+                settled: [dot, Dot(origin: OriginID(Bytes16(3, 5)), sequence: 1)]
             )
         ),
         .match(

@@ -15,6 +15,11 @@ struct MatchRow: Decodable, CustomTestStringConvertible {
         let by: String
         /// The kind of an addition, if the step is one.
         let adds: String?
+        /// The name of an offer of an exchange, which takes the place of an earlier one of the
+        /// author's; in an answer, the offer that is answered.
+        let offer: String?
+        /// Who is asked by the offer.
+        let asks: [String]?
         /// What is said anew of earlier messages.
         let then: [String: String]?
         let phase: UInt64?
@@ -29,6 +34,8 @@ struct MatchRow: Decodable, CustomTestStringConvertible {
         let mayUndo: Bool?
         let roll: Roll?
         let parts: [Part]?
+        /// The offers that are settled.
+        let settled: [String]?
         /// The bytes of the sealed body; without it, few.
         let bytes: Int?
         /// What is said of the links that answer the roll before; without it, that they are right.

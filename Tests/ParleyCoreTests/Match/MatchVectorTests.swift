@@ -11,9 +11,9 @@ import Testing
 
     @Test func eachFaultIsInTheFile() {
         let words = MatchRow.all.flatMap(\.steps).compactMap(\.verdict)
-        // What is wrong with links, not with messages, is in ChainTableTests.
-        let ofLinks: Set = [MatchFault.chainBroken, .revealedEarly]
-        let faults = Set(MatchFault.allCases).subtracting(ofLinks)
+        // What is wrong with additions is in ChainTableTests and ExchangeTests.
+        let ofAdditions: Set = [MatchFault.chainBroken, .revealedEarly, .notAsked]
+        let faults = Set(MatchFault.allCases).subtracting(ofAdditions)
         #expect(Set(faults.map(\.rawValue)).isSubset(of: words))
         #expect(MatchRow.all.count >= 100)
     }
@@ -29,6 +29,9 @@ private struct MatchRun {
     private var now = Moment.start
     private var joined: [ParticipantID] = []
     private var quit: [ParticipantID] = []
+    private var exchanges = GameExchanges()
+    /// The sessions of the additions of exchanges: kind, slot and author.
+    private var places: [String: Dot] = [:]
     /// What is said of the answers of messages that are there by their dots.
     private var answers: [Dot: String] = [:]
     /// The messages that are too long.
@@ -44,6 +47,7 @@ private struct MatchRun {
         switch step.adds {
         case "seat": joined.append(author)
         case "quit": quit.append(author)
+        case "offer", "answer", "gone": try takeExchange(step, by: author)
         default: return try takeMessage(step, by: author)
         }
         for move in game.violations.compactMap(\.move) {
@@ -58,6 +62,58 @@ private struct MatchRun {
             heads.first { $0.value.dot == violation.head.dot }?.key
         }
         #expect(step.then.map { Set($0.keys).isDisjoint(with: waiting) } ?? true)
+    }
+
+    private mutating func takeExchange(_ step: MatchRow.Step, by author: ParticipantID) throws {
+        let name = try #require(step.offer)
+        let offer = offer(name)
+        let asked = step.asks?.map(MatchRow.participant)
+        let exchange = asked.map { Exchange.offer(to: $0) } ?? .answer(to: offer)
+        let slot = asked == nil ? seat(of: name) : 0
+        let place = Self.place(asked == nil ? .exchangeAnswer : .exchange, slot, author)
+        sequences += 1
+        let dot = asked == nil ? Dot(origin: OriginID(author.value), sequence: sequences) : offer
+        if let before = places.updateValue(dot, forKey: place) { exchanges.remove(before) }
+        guard step.adds != "gone" else { return }
+        exchanges.place(exchange, dot, of: 0, slot: UInt64(slot), by: author)
+    }
+
+    private static func place(
+        _ kind: SideMessage.Kind,
+        _ slot: Int,
+        _ author: ParticipantID
+    ) -> String {
+        "\(kind) \(slot) \(author)"
+    }
+
+    /// The step that makes an offer, here or later.
+    private func offering(_ name: String) -> Int? {
+        row.steps.firstIndex { $0.offer == name && $0.asks != nil }
+    }
+
+    private func offer(_ name: String) -> Dot {
+        let index = offering(name)
+        let author = MatchRow.participant(index.map { row.steps[$0].by } ?? "nobody")
+        return Dot(origin: OriginID(author.value), sequence: 1_000 + UInt64(index ?? 0))
+    }
+
+    private func seat(of name: String) -> Int {
+        let author = offering(name).map { MatchRow.participant(row.steps[$0].by) }
+        return game.legal?.state.seats.firstIndex { $0 == author } ?? 0
+    }
+
+    private func isSettled(_ move: MatchMove) -> Bool? {
+        guard case .after(let base) = game.base(of: move) else { return true }
+        let new = move.state.settled.filter { !base.state.settled.contains($0) }
+        let found = new.map { offer in
+            exchanges.isSettled(
+                offer,
+                move.state.seats,
+                quit: quit,
+                by: ParticipantID(offer.origin.value)
+            ) { places[Self.place($0, $1, $2)] != nil }
+        }
+        return found.contains(false) ? false : found.allSatisfy { $0 == true } ? true : nil
     }
 
     private mutating func takeMessage(_ step: MatchRow.Step, by author: ParticipantID) throws {
@@ -100,6 +156,7 @@ private struct MatchRun {
         let answer = answers[move.dot]
         judge.isAnswered = answer == "unknown" ? nil : answer == nil
         let ruling = rulings[move.dot]
+        judge.isSettled = isSettled(move)
         judge.isAllowed = ruling == "unknown" ? nil : ruling == nil
         judge.seatsBefore = row.seatsBefore?.map(MatchRow.participant)
         return judge
@@ -148,6 +205,7 @@ private struct MatchRun {
         state.roll = step.roll?.roll
         state.parts = step.parts?.map(\.part) ?? []
         state.mayUndo = step.mayUndo ?? false
+        for name in step.settled ?? [] { state.settle(offer(name)) }
         return state
     }
 
