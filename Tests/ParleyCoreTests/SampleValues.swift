@@ -18,6 +18,12 @@ extension DeviceID {
     }
 }
 
+extension BlobID {
+    init(number: UInt64) {
+        self.init(Bytes32(number, 0, 0, 0))
+    }
+}
+
 extension HaveEntry {
     /// The envelope of writer 0 with a sequence; `content` makes another digest.
     init(_ sequence: UInt64, session: UInt64 = 1, position: UInt64 = 0, content: UInt64 = 0) {

@@ -3,7 +3,8 @@
 package struct Author: Sendable {
     /// Requests that wait for a commit, oldest first.
     package private(set) var waiting: [AuthorRequest] = []
-    private var audience = Audience()
+    /// The nodes that have the messages of requests.
+    package var audience = Audience()
     /// Whether to try the waiting requests again, because the state of the commits changed.
     private var isRetryDue = false
 
@@ -62,25 +63,6 @@ package struct Author: Sendable {
         waiting.append(request)
         return .waits
     }
-
-    // MARK: Delivery
-
-    /// A request follows the delivery of its message at a feed position.
-    package mutating func follow(_ request: RequestID, conversation: UInt32, position: UInt64) {
-        audience.follow(request, conversation: conversation, position: position)
-    }
-
-    /// `device` has our feed of a conversation on disk up to a position.
-    package mutating func stored(
-        _ conversation: UInt32,
-        upTo position: UInt64,
-        by device: DeviceID
-    ) -> [Delivery] {
-        audience.stored(conversation, upTo: position, by: device)
-    }
-
-    /// Nobody follows the delivery of the request any more.
-    package mutating func unfollowed(_ request: RequestID) { audience.forget(request) }
 
     // MARK: Requests
 

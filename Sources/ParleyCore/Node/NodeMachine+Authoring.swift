@@ -56,7 +56,12 @@ extension NodeMachine {
             let position = conversations[index].position(of: draft.header.tag)
         else { return }
         let conversation = conversations[index].number
-        author.follow(request.request, conversation: conversation, position: position)
+        author.audience.follow(
+            request.request,
+            conversation: conversation,
+            position: position,
+            blobs: draft.header.blobs
+        )
         if request.following == .awaited { links.askToConfirm(position, of: conversation) }
     }
 

@@ -5,7 +5,10 @@ extension NodeMachine {
         guard
             try links.shared(chunk.conversation, by: .blobChunk, on: index, conversations) != nil
         else { return }
-        let link = links[index].id
+        let (link, device) = (links[index].id, links[index].device)
+        if chunk.index > 0 {
+            step.effects.deliveries += author.audience.has(chunk.blob, device)
+        }
         switch blobs.chunkReceived(chunk, from: link, at: step.now, with: commits.next) {
         case .ignored, .refused: break
         case .kept(let write), .finished(let write):
@@ -50,9 +53,27 @@ extension NodeMachine {
         links.ask(asking.asks, at: step.now)
     }
 
+    /// Asks peers that have messages whether the blobs of these are there, too.
+    mutating func askAudience() {
+        let asks = author.audience.asks(
+            at: step.now,
+            isLinked: { device in links.contains { $0.device == device } },
+            isListed: { blob, number in
+                conversations.index(of: number).map { conversations[$0].lists(blob) } ?? false
+            },
+            link: { links.link(toAuthor: $0, of: $1) }
+        )
+        links.ask(asks, at: step.now)
+    }
+
     /// A chunk that a peer wants was read, nil if it is not found or damaged.
     mutating func blobChunkLoaded(_ read: BlobChunkRead, _ bytes: Slice?) {
         blobs.chunkLoaded(read, bytes)
-        if bytes == nil { blobs.doubt(read.blob, into: &step) }
+        // Whoever asks for a chunk beyond the end only wants to know whether the blob is here.
+        guard bytes == nil else { return }
+        let isPart = conversations.listings(of: read.blob).contains {
+            read.index < $0.blob.chunkCount
+        }
+        if isPart { blobs.doubt(read.blob, into: &step) }
     }
 }

@@ -54,7 +54,8 @@ extension NodeMachine {
         conversations[conversation].storedElsewhere(upTo: stored)
         let number = links[replication].conversation
         let device = links[replication.link].device
-        step.effects.deliveries += author.stored(number, upTo: stored, by: device)
+        step.effects.deliveries +=
+            author.audience.stored(number, upTo: stored, by: device, at: step.now)
     }
 
     // MARK: Sending

@@ -133,7 +133,7 @@ package struct NodeMachine: Sendable {
             step.writes += conversations.seat(guest, seat, in: number, epoch: epoch, using: crypto)
         case .authored(let requests): author(requests)
         case .signalled(let request): signal(request)
-        case .unfollowed(let request): author.unfollowed(request)
+        case .unfollowed(let request): author.audience.forget(request)
         case .pairing(let request): links.pair(request, using: crypto, random: &random, into: &step)
         case .invited(let number, let invite, let clock): keep(invite, of: number, clock)
         case .knock(let door): knock(at: door)
@@ -193,6 +193,7 @@ package struct NodeMachine: Sendable {
         links.askNextHolders(of: &conversations, at: step.now)
         links.audit(conversations, isPaused: commits.isBlocked, at: step.now, random: &random)
         blobs.retryOverdue(at: step.now)
+        askAudience()
         if !commits.isBlocked { blobs.scrubNext(limits: configuration.limits, into: &step) }
     }
 
@@ -201,6 +202,7 @@ package struct NodeMachine: Sendable {
         var next = Earliest()
         next.add(commits.cursorsDue)
         next.add(blobs.deadline)
+        next.add(author.audience.deadline)
         if !commits.isBlocked { next.add(blobs.scrubDeadline) }
         next.add(links.deadline)
         next.add(members.deadline)

@@ -258,34 +258,6 @@ import Testing
         #expect(author.left(2).map(\.request) == [])
         #expect(author.waiting.map(\.request) == [RequestID(1), RequestID(3)])
     }
-
-    // MARK: Delivery
-
-    @Test func eachDeviceThatHasAMessageCountsOnce() {
-        var author = Author()
-        author.follow(RequestID(1), conversation: 1, position: 5)
-        author.follow(RequestID(2), conversation: 1, position: 6)
-        author.follow(RequestID(3), conversation: 2, position: 5)
-        for (conversation, position, device, expected) in [
-            (UInt32(1), UInt64(4), UInt64(2), []),
-            (1, 5, 2, [Delivered(1, nodes: 1)]),
-            (1, 5, 2, []),
-            (1, 6, 3, [Delivered(1, nodes: 2), Delivered(2, nodes: 1)]),
-            (1, 9, 2, [Delivered(2, nodes: 2)]),
-            (2, 5, 2, [Delivered(3, nodes: 1)]),
-        ] {
-            let deliveries = author.stored(
-                conversation,
-                upTo: position,
-                by: DeviceID(seed: device)
-            )
-            #expect(deliveries.compactMap(Delivered.init) == expected)
-            #expect(deliveries.count == expected.count)
-        }
-        author.unfollowed(RequestID(1))
-        let rest = author.stored(1, upTo: 9, by: DeviceID(seed: 4))
-        #expect(rest.compactMap(Delivered.init) == [Delivered(2, nodes: 3)])
-    }
 }
 
 /// An answer that can be compared; a draft is looked at on its own.
@@ -337,22 +309,5 @@ extension Author {
         case .refused(let refusal): return .refused(refusal)
         case .waits: return .waits
         }
-    }
-}
-
-/// The message of a request is on the disks of so many nodes.
-private struct Delivered: Equatable {
-    let request: RequestID
-    let nodes: Int
-
-    init(_ number: UInt64, nodes: Int) {
-        request = RequestID(number)
-        self.nodes = nodes
-    }
-
-    init?(_ delivery: Delivery) {
-        guard case .delivered(let request, let nodes) = delivery else { return nil }
-        self.request = request
-        self.nodes = nodes
     }
 }

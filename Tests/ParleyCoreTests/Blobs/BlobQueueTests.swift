@@ -166,9 +166,3 @@ struct BlobQueueTests {
         )
     }
 }
-
-extension BlobID {
-    fileprivate init(number: UInt64) {
-        self.init(Bytes32(number, 0, 0, 0))
-    }
-}
