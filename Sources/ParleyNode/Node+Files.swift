@@ -241,8 +241,8 @@ extension Node {
 
     /// Whether a guest may send a file of so many bytes, and the disk has space for it.
     ///
-    /// - Throws: `noSpace`, `tooManyFiles`, `unknownGuest`, `stopped`; `badDraft` if the file is too
-    ///   long or one too many for a guest.
+    /// - Throws: `noSpace`, `tooManyFiles`, `unknownGuest`, `stopped`; `badDraft` if the file is
+    ///   too long or one too many for a guest.
     package func checkSpace(
         for bytes: Int,
         by guest: UUID,

@@ -2,7 +2,7 @@
 /// delivery.
 ///
 /// A peer confirms messages, and not their blobs. So a peer that has confirmed a message with blobs
-/// is asked for a chunk beyond the end of each, which a peer answers once the whole blob is on disk.
+/// is asked for a chunk beyond the end of each, and answers once the whole blob is on disk.
 package struct Audience: Sendable {
     private struct Wait {
         let request: RequestID

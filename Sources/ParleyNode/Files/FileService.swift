@@ -188,7 +188,8 @@ actor FileService {
 
     /// Promises space to a file that somebody hands over.
     ///
-    /// - Throws: `noSpace`, `tooManyFiles`, `badDraft` if it is too long or one too many for `guest`.
+    /// - Throws: `noSpace`, `tooManyFiles`, `badDraft` if it is too long or one too many for
+    ///   `guest`.
     func beginUpload(
         of bytes: Int,
         by guest: ParticipantID?,
