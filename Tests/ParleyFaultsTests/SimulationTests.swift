@@ -46,6 +46,12 @@ import Testing
         #expect(Simulation(seed: 10_903_540).run().failures == [])
     }
 
+    /// A Byzantine author used one dot for a mark and for messages of other sessions, and the
+    /// checker took the mark for one of those.
+    @Test func aMarkIsOneOfItsSession() {
+        #expect(Simulation(seed: 137).run().failures == [])
+    }
+
     /// Regression: after a sleep a node sent an envelope to a peer whose own frame with it waited
     /// for the next turn, which was taken for an echo; in the second seed the step also ended the
     /// link.

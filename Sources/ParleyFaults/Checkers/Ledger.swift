@@ -86,6 +86,13 @@ package final class Ledger: Checker {
         written[Key(conversation: conversation, dot: dot)]?.first?.header
     }
 
+    /// The header in a session: a Byzantine author may use a dot in several sessions.
+    func header(_ dot: Dot, of tag: SessionTag, in conversation: ConversationID)
+        -> EnvelopeHeader?
+    {
+        written[Key(conversation: conversation, dot: dot)]?.first { $0.header.tag == tag }?.header
+    }
+
     /// Whether contexts may be wrong in a session.
     func isDoubtful(_ tag: SessionTag) -> Bool {
         byzantineSessions.contains(tag) || forgottenIn.contains(tag)

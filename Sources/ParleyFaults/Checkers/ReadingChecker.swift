@@ -119,8 +119,9 @@ private struct Reading {
             guard case .message(_, _, let dot) = line else { return nil }
             return dot
         }
-        let expected = rows.keys.compactMap { conversation.view($0)?.heads.first?.dot }
-            .filter { !isMark($0) }
+        let expected = rows.keys.compactMap { tag in
+            conversation.view(tag)?.heads.first.flatMap { isMark($0.dot, of: tag) ? nil : $0.dot }
+        }
         guard shown.count == expected.count, Set(shown) == Set(expected) else {
             return "shows \(shown.count) messages in the transcript, not \(expected.count)"
         }
@@ -143,8 +144,8 @@ private struct Reading {
     }
 
     /// Whether a message only shows that its author takes part: a first one that is a tombstone.
-    private func isMark(_ dot: Dot) -> Bool {
-        let header = ledger.header(dot, in: conversation.record.id)
+    private func isMark(_ dot: Dot, of tag: SessionTag) -> Bool {
+        let header = ledger.header(dot, of: tag, in: conversation.record.id)
         return header.map { $0.isTombstone && $0.revision == 1 } ?? false
     }
 }
