@@ -23,7 +23,7 @@ extension Problem {
             )
         case .faulty: self.init(.unreadable, error.description)
         case .nothingThere: self.init(.nothingThere, error.description)
-        case .refused, .cannot, .againstTheRules, .matchIsOver:
+        case .refused, .cannot, .exchange, .againstTheRules, .matchIsOver:
             self.init(.refused, error.description)
         }
     }
