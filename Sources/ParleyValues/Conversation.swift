@@ -130,6 +130,7 @@ package struct InviteDetail: Hashable, Sendable, Codable {
         case milliseconds = "ends"
     }
 
+    /// An invite with those who came by it; `ends` is rounded to milliseconds.
     package init(
         number: Int,
         conversation: String,

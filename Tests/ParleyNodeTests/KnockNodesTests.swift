@@ -28,7 +28,7 @@ struct KnockNodesTests {
         #expect(listed.state == .usedUp)
         #expect(listed.came.map(\.name) == ["two"])
         let seen = try await eventually("who invited two") {
-            try await one.peers().first { $0.name == "two" }?.invitedBy
+            await one.peers().first { $0.name == "two" }?.invitedBy
         }
         #expect(seen == ["games": "one"])
         await nodes.stopAll()

@@ -15,11 +15,12 @@ extension Conversation {
         using crypto: some Cryptography
     ) -> MergeReport? {
         let head = arrival.head
-        guard let session = arrival.session, let pushed = PushedEnvelope(arrival),
-            !isPresent(head.dot.origin),
+        guard let session = arrival.session, !isPresent(head.dot.origin),
             sessions[Int(session)].isOnlyHeadReplaced(by: head, size: arrival.size),
             let writer = writer(of: head.dot.origin, in: Int(session)),
-            wants.entries(of: arrival.header.tag).isEmpty
+            wants.entries(of: arrival.header.tag).isEmpty,
+            // Only now, as that copies an envelope out of a long read.
+            let pushed = PushedEnvelope(arrival)
         else { return nil }
         let index = Int(session)
         let linesBefore = keysInTranscript(of: session)

@@ -24,10 +24,10 @@ struct UsualRun {
 
     /// Merges the next envelopes of a batch frame, up to the first for which that is not usual.
     ///
-    /// A run begins behind an envelope of the frame that was proven, has the same author, and only
-    /// a relay has runs. The result is the one of merging envelope by envelope; an envelope behind
-    /// the run is yet to be checked in any respect. `changed` gets the sessions whose rows became
-    /// due for writing.
+    /// Only a relay has runs. A run begins where the proof that was read last is that of the latest
+    /// digest of a checked batch, and has one author. The result is the one of merging envelope by
+    /// envelope; an envelope behind the run is yet to be checked in any respect. `changed` gets the
+    /// sessions whose rows became due for writing.
     init(
         of envelopes: inout FrameEnvelopes,
         into conversation: inout Conversation,
@@ -40,6 +40,7 @@ struct UsualRun {
             let block = envelopes.block,
             let first = block.plainEntry(at: envelopes.offset),
             !conversation.isPresent(first.header.dot.origin),
+            Self.session(of: first, in: conversation) != nil,
             var batch = conversation.origins
                 .checkedBatch(of: first.header.dot.origin, with: envelopes.proof)
         else { return }
@@ -50,8 +51,7 @@ struct UsualRun {
         var next: PlainEntry? = first
         var last: BatchEntry?
         while let entry = next, entry.header.dot.origin == origin, terms.admits(entry),
-            let session = conversation.sessionNumbers[entry.header.tag],
-            conversation.sessions[Int(session)].isPlain(by: origin),
+            let session = Self.session(of: entry, in: conversation),
             let writer = conversation.writer(of: origin, in: Int(session))
         {
             let digest = block.digest(of: entry.entry, after: prefix, using: crypto)
@@ -83,6 +83,13 @@ struct UsualRun {
         conversation.origins.put(batch, of: origin)
     }
 
+    /// The session of an entry, if that may replace its only head.
+    private static func session(of entry: PlainEntry, in conversation: Conversation) -> Int32? {
+        conversation.sessionNumbers[entry.header.tag].flatMap {
+            conversation.sessions[Int($0)].isPlain(before: entry.header.dot) ? $0 : nil
+        }
+    }
+
     private mutating func takes(_ entry: PlainEntry) {
         positions = (count == 0 ? entry.position : positions.lowerBound)...entry.position
         count += 1
@@ -92,8 +99,9 @@ struct UsualRun {
 }
 
 extension SessionState {
-    /// Whether the session has one head, by this origin and without next participants.
-    fileprivate func isPlain(by origin: OriginID) -> Bool {
-        heads.count == 1 && heads[0].next.isEmpty && heads[0].dot.origin == origin
+    /// Whether the only head is an earlier message of the same origin, without next participants.
+    fileprivate func isPlain(before dot: Dot) -> Bool {
+        heads.count == 1 && heads[0].next.isEmpty && heads[0].dot.origin == dot.origin
+            && heads[0].dot.sequence < dot.sequence
     }
 }

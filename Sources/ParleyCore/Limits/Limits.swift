@@ -74,16 +74,17 @@ package struct Limits: Sendable, Equatable {
     package static let invites = 64
     /// Devices that one invite lets in.
     package static let inviteUses: ClosedRange<UInt32> = 1...256
-    /// Wrong knocks from one address within `knockPeriod`; further knocks are not judged.
+    /// Wrong knocks from one address within `knockPeriod`; further ones are told to wait.
     package static let wrongKnocks = 5
     package static let knockPeriod = Interval.seconds(60)
-    /// Addresses whose wrong knocks are remembered.
-    package static let knockSources = 256
+    /// Wrong knocks that are remembered.
+    package static let wrongKnocksKept = 256
     /// Knocks that wait for the clock or the disk.
     package static let waitingKnocks = 64
     /// Admissions that are kept of one conversation.
     package static let admissions = 1_024
-    /// Admissions that one link may bring, unless their inviters have written here.
+    /// Admissions that one link may bring, besides the first ones of its own device and of inviters
+    /// who have written here.
     package static let admissionsPerLink = 64
 
     /// The bytes of heads and listed blobs of a session in an otherwise full conversation: enough

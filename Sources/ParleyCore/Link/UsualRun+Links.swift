@@ -24,7 +24,7 @@ extension UsualRun {
         links.figures.envelopesReceived += UInt64(count)
         links.figures.envelopeBytesReceived += UInt64(creditBytes)
         links[replication.link].received(self, at: now)
-        // With the first and the last position, the others change nothing more.
+        // The others change nothing more, as nothing is confirmed within a step.
         for position in [positions.lowerBound, positions.upperBound] {
             links[replication].received(position: position, urgency: .gathered)
         }

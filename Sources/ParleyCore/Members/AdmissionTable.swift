@@ -4,7 +4,7 @@ package struct AdmissionTable: Sendable {
     private var admissions: [Admission] = []
     /// The sum of the records, by which two nodes compare.
     private(set) var sum: UInt64 = 0
-    /// How many admissions of unknown inviters each link brought.
+    /// How many admissions each link brought that replace others or are of unknown inviters.
     private var brought: [LinkID: Int] = [:]
     /// The links that were sent all admissions.
     private var told: Set<LinkID> = []
@@ -53,13 +53,21 @@ package struct AdmissionTable: Sendable {
         return admission.precedes(known)
     }
 
-    /// Counts an admission of an unknown inviter.
+    /// Whether an admission of the same device by the same inviter is here.
+    func replaces(_ admission: Admission) -> Bool {
+        admissions.contains { $0.key == admission.key }
+    }
+
+    /// Counts an admission that replaces another one, or is of an unknown inviter.
+    ///
+    /// Half of the table is for inviters who have written, as a relay can invent others.
     ///
     /// - Returns: whether the link may still bring one.
-    mutating func mayBring(_ link: LinkID) -> Bool {
+    mutating func mayBring(_ admission: Admission, on link: LinkID) -> Bool {
         let count = brought[link] ?? 0
         brought[link] = count + 1
         return count < Limits.admissionsPerLink
+            && (admissions.count < Limits.admissions / 2 || replaces(admission))
     }
 
     /// Whether a link has yet to be sent all admissions; the answer is yes once.

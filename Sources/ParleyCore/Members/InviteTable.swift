@@ -51,8 +51,8 @@ package struct InviteTable: Sendable {
 
     package init() {}
 
-    /// Whether the clock is to be read, for a knock or to note the running time; the answer is yes
-    /// once until the time comes.
+    /// Whether the clock is to be read, for a knock or to note the running time; only once until
+    /// `judge`.
     mutating func asksForClock(at now: Moment) -> Bool {
         guard !isAsking, !waiting.isEmpty || deadline.map({ $0 <= now }) ?? false else {
             return false
@@ -68,7 +68,7 @@ package struct InviteTable: Sendable {
         return noted.map { $0 + Self.interval } ?? .start
     }
 
-    /// The lowest number that no invite here has had.
+    /// One more than the highest number here.
     package var nextNumber: UInt32 { (entries.last?.invite.number ?? 0) + 1 }
 
     // MARK: The person here
@@ -83,6 +83,13 @@ package struct InviteTable: Sendable {
         at now: Moment
     ) -> [StoreWrite] {
         var writes = pass(to: clock, at: now)
+        var invite = invite
+        if let known = self[invite.number]?.invite, known.token == invite.token {
+            // Somebody may have come since the change was made.
+            let isRevoked = invite.isRevoked || known.isRevoked
+            invite = known
+            invite.isRevoked = isRevoked
+        }
         entries.removeAll { $0.invite.number == invite.number }
         if entries.count >= Limits.invites {
             let index = entries.firstIndex { $0.invite.state != .open } ?? 0
@@ -115,7 +122,10 @@ package struct InviteTable: Sendable {
 
     /// Somebody knocks on a link with `exporter`, from an address.
     ///
-    /// - Returns: the reason against an answer by the clock.
+    /// Wrong proofs from an address never stand in the way of a right one from there.
+    ///
+    /// - Returns: the reason against an answer by the clock; nil also if the answer to an earlier
+    ///   knock of the link is under way.
     mutating func knocked(
         _ knock: Knock,
         proof: Bytes32,
@@ -125,18 +135,23 @@ package struct InviteTable: Sendable {
         using crypto: some Cryptography
     ) -> KnockRefusal? {
         wrong.removeAll { $0.at + Limits.knockPeriod <= now }
-        guard wrong.count(where: { $0.source == source }) < Limits.wrongKnocks,
-            waiting.count + answers.count < Limits.waitingKnocks
-        else { return .later }
         let invite = self[knock.invite]?.invite
         let expected = invite.map {
             KnockFrame.proof(of: $0.token, on: exporter, by: knock.device, using: crypto)
         }
         guard expected == proof else {
-            if wrong.count >= Limits.knockSources { wrong.removeFirst() }
+            guard wrong.count(where: { $0.source == source }) < Limits.wrongKnocks else {
+                return .later
+            }
+            if wrong.count >= Limits.wrongKnocksKept { wrong.removeFirst() }
             wrong.append((source, now))
             return .unknown
         }
+        let isAnswered =
+            waiting.contains { $0.link == knock.link && $0.invite == knock.invite }
+            || answers.contains { $0.link == knock.link && $0.frame.invite == knock.invite }
+        guard !isAnswered else { return nil }
+        guard waiting.count + answers.count < Limits.waitingKnocks else { return .later }
         waiting.append(knock)
         return nil
     }

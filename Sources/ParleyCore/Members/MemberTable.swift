@@ -9,10 +9,13 @@ package struct MemberTable: Sendable {
     init(recovered conversations: [RecoveredConversation], using crypto: some Cryptography) {
         for conversation in conversations {
             let number = conversation.record.number
-            for record in conversation.members.values {
-                if let admission = Admission(packed: record) {
+            for (name, record) in conversation.members {
+                switch name {
+                case .admission:
+                    guard let admission = Admission(packed: record) else { continue }
                     _ = self[number].add(admission, using: crypto)
-                } else if let invite = try? EndingInvite(stored: record) {
+                case .invite:
+                    guard let invite = try? EndingInvite(stored: record) else { continue }
                     invites.recover(invite, of: number)
                 }
             }

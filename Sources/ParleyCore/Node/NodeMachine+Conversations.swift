@@ -50,7 +50,7 @@ extension NodeMachine {
         step.effects.deliveries += done.deliveries
         conversations.committed(ticket, done)
         for blob in blobs.committed(ticket) { step.effects.reads.append(.blob(blob)) }
-        answerKnocks(through: ticket)
+        members.answerKnocks(through: ticket, &links, &step)
         author.commitsChanged()
     }
 

@@ -37,7 +37,7 @@ extension NodeMachine {
         case (.proving, .pairing(let frame)), (.member, .pairing(let frame)):
             try links.pairingReceived(frame, on: index, using: crypto, into: &step)
         case (.proving, .knock(let frame)), (.member, .knock(let frame)):
-            knockReceived(frame, on: index)
+            members.knockReceived(frame, on: index, &links, &step, crypto)
         case (_, .pong): links.pongReceived(on: index, into: &step, random: &random)
         case (.member, .credit(let credit)): try links[index].granted(credit)
         case (.member, .blobChunk(let chunk)): try blobChunkReceived(chunk, on: index)
@@ -100,7 +100,8 @@ extension NodeMachine {
             dialer.told(of: peers.peers, by: links[index].remote, besides: device, at: step.now)
         case .signal(let frame): try received(frame, in: conversation, on: index)
         case .members(let frame):
-            try membersReceived(frame, of: conversation, on: index)
+            let conversation = conversations[conversation]
+            try members.membersReceived(frame, of: conversation, on: index, &links, &step, crypto)
         case .hello, .goodbye, .conversations, .envelope, .blobChunk, .credit, .ping, .pong,
             .pairing, .spare, .knock:
             break

@@ -23,7 +23,7 @@ extension NodeMachine {
         case .peer, .copy: break
         }
         links.greeted(index, into: &step)
-        knock(on: index)
+        members.knock(on: index, &links, crypto)
         links[index].sendTags(of: conversations, using: crypto, random: &random)
     }
 
@@ -51,7 +51,7 @@ extension NodeMachine {
                 known: dialer.addresses(ofMember:),
                 into: &step
             )
-            sendSum(of: conversations[conversation].number, on: index)
+            members.sendSum(of: conversations[conversation].number, on: index, &links)
         }
     }
 

@@ -135,9 +135,12 @@ package struct NodeMachine: Sendable {
         case .signalled(let request): signal(request)
         case .unfollowed(let request): author.audience.forget(request)
         case .pairing(let request): links.pair(request, using: crypto, random: &random, into: &step)
-        case .invited(let number, let invite, let clock): keep(invite, of: number, clock)
-        case .knock(let door): knock(at: door)
-        case .clocked(let clock): judgeKnocks(by: clock)
+        case .invited(let number, let invite, let clock):
+            members.keep(invite, of: number, clock, conversations, &step)
+        case .knock(let door): members.knock(at: door, &links, &dialer, at: step.now, crypto)
+        case .clocked(let clock):
+            let ticket = commits.next
+            members.judgeKnocks(by: clock, &links, conversations, until: ticket, &step, crypto)
         case .gated(let gate):
             links.use(gate, into: &step)
             dialer.joined(at: step.now)
@@ -189,7 +192,7 @@ package struct NodeMachine: Sendable {
         }
         links.letGo(reachable: { dialer.reachableHints }, isUsed: { blobs.isUsed($0) }, into: &step)
         links.endOverduePairings(into: &step)
-        endOverdueKnocks()
+        members.endOverdueKnocks(into: &step)
         links.askNextHolders(of: &conversations, at: step.now)
         links.audit(conversations, isPaused: commits.isBlocked, at: step.now, random: &random)
         blobs.retryOverdue(at: step.now)

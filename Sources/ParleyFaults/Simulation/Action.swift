@@ -138,21 +138,23 @@ extension Action {
             guard isMachine(node, world) else { return }
             world.invite(at: node, uses: uses, lasts: lasts, pick: pick)
         case .knock(let node, let pick):
-            guard isMachine(node, world), !world.doors.isEmpty else { return }
-            world.knock(at: world.doors[Int(pick % UInt64(world.doors.count))], by: node)
+            guard isMachine(node, world), let door = door(pick, world) else { return }
+            world.knock(at: door, by: node)
         case .revoke(let pick):
-            guard !world.doors.isEmpty else { return }
-            world.revoke(world.doors[Int(pick % UInt64(world.doors.count))])
+            if let door = door(pick, world) { world.revoke(door) }
         case .intrude(let intrusion): world.intrude(intrusion)
         case .holdIdle(let node, let count):
             guard world.isRunning(node), !world.nodes[node].isPaused else { return }
             world.openIdleConnections(count, to: node)
         case .introduce(let node, let other):
-            guard world.nodes.indices.contains(node), world.nodes.indices.contains(other) else {
-                return
-            }
+            guard [node, other].allSatisfy(world.nodes.indices.contains) else { return }
             world.introduce(node, to: other)
         }
+    }
+
+    /// One of the doors at which somebody may knock.
+    private func door(_ pick: UInt64, _ world: World) -> KnockRequests.Door? {
+        world.doors.isEmpty ? nil : world.doors[Int(pick % UInt64(world.doors.count))]
     }
 
     private func send(_ signal: Signal, by node: Int, at seat: SeatNumber?, _ world: World) {

@@ -21,6 +21,7 @@ package struct KnockLink: Sendable, Equatable {
     private static let knockBit: UInt8 = 16
     private static let fixedBytes = 2 + Bytes16.count + 2 * Bytes32.count + 5
 
+    /// A link of so many addresses that the joiner dials, at most `addressesMax`.
     package init(
         role: Capability.Role,
         token: Bytes16,

@@ -100,9 +100,15 @@ extension NodeShell {
         let own = try NewConversation.name(name, in: link.name)
         try checkCapacity(for: link.conversation, named: own)
         let inviter = shownName(link.device)
-        guard link.device != key.id, !machine.members.requests.isFull,
-            !requests.isAwaiting(link.door)
-        else { throw .notLetIn(by: inviter, .later) }
+        guard link.device != key.id else {
+            throw .badInvite(
+                reason: "This node made this invite, so there is nobody to ask for the keys.",
+                hint: "Join with an invite of another member."
+            )
+        }
+        guard !machine.members.requests.isFull, !requests.isAwaiting(link.door) else {
+            throw .notLetIn(by: inviter, .later)
+        }
         for address in link.addresses {
             let found = FoundAddress(text: address, source: .told, hint: link.device.hint)
             feed(.addressFound(found))

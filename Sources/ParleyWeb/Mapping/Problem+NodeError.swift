@@ -227,17 +227,12 @@ extension Problem {
             self.init(.tooManyConversations, "A node has at most \(limit) conversations.")
         case .notLetIn(let inviter, let end): self.init(end, of: inviter)
         case .tooManyInvites(let limit):
-            self.init(
-                .tooManyInvites,
-                "\(limit) invites of this node are open.",
-                hint: "Revoke one that nobody needs: parley invite list"
-            )
+            let sentence = "\(limit) invites of this node are open."
+            let hint = "Revoke one that nobody needs: parley invite list"
+            self.init(.tooManyInvites, sentence, hint: hint)
         case .unknownInvite(let number):
-            self.init(
-                .unknownInvite,
-                "This node has no invite \(number) that ends.",
-                hint: "See: parley invite list"
-            )
+            let sentence = "This node has no invite \(number) that ends."
+            self.init(.unknownInvite, sentence, hint: "See: parley invite list")
         case .dataDirectoryInUse(let path, let process):
             self.init(
                 .dataDirectoryInUse,

@@ -75,6 +75,26 @@ import Testing
         #expect(puppet.refusals.isEmpty)
     }
 
+    /// Regression: a newcomer knows no origins yet, and lost what its only peer said of itself.
+    @Test func aPeerSpeaksForItself() {
+        var puppet = Puppet()
+        puppet.meetAndSync()
+        for first in stride(from: 0, to: 128, by: 32) as StrideTo<UInt64> {
+            let numbers = first..<first + 32
+            send(numbers.map { admission(by: 2, UInt32($0 + 1), of: 100 + $0) }, &puppet)
+        }
+        #expect(known(puppet).count == 128)
+    }
+
+    /// Regression: ever lower numbers of one inviter were written and passed on without end.
+    @Test func fewAdmissionsReplaceOthers() {
+        var puppet = Puppet()
+        puppet.meetAndSync()
+        for number in (1...200).reversed() { send([admission(by: 2, UInt32(number))], &puppet) }
+        #expect(known(puppet).map(\.number) == [UInt32(200 - Limits.admissionsPerLink)])
+        #expect(puppet.refusals.isEmpty)
+    }
+
     @Test func anotherSumIsAnsweredWithAllOnce() {
         var puppet = Puppet()
         puppet.meetAndSync()

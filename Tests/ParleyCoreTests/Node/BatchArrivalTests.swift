@@ -178,6 +178,62 @@ import Testing
         return "\(place) \(values)"
     }
 
+    // MARK: Runs
+
+    /// Messages of one author that replace those of the round before in eight sessions.
+    private func round(_ number: UInt64, text: String = "") throws -> [Envelope] {
+        let writer = Self.writers[0]
+        return try writer.batch(
+            try (0..<8).map {
+                let sequence = 8 * number + $0 + 1
+                return try writer.writes(
+                    "s\($0)",
+                    sequence,
+                    revision: number + 1,
+                    text: text,
+                    place: sequence
+                )
+            }
+        )
+    }
+
+    /// A relay refuses a position within a run as it does elsewhere, and keeps what came before.
+    @Test(arguments: [(UInt64(50), 3), (101, 8)])
+    func aRunEndsBeforeAPositionThatDescends(position: UInt64, merged: Int) throws {
+        var puppet = puppet(.relay)
+        puppet.handle(.received(sender, Slice(try round(0).inBatchFrames())))
+        var writer = BatchFrameWriter(conversation: 0, capacity: 0)
+        for (index, envelope) in try round(1).enumerated() {
+            writer.append(
+                .whole(envelope.bytes),
+                proofStart: envelope.proofStart,
+                hops: 0,
+                position: index == 3 ? position : UInt64(99 + min(index, 2))
+            )
+        }
+        puppet.handle(.received(sender, Slice(writer.finish())))
+        let refusal = Refusal.contradictory("a feed position that descends")
+        #expect(puppet.refusals == (merged == 3 ? [refusal] : []))
+        let heads = puppet.machine.conversations.flatMap(\.sessions).flatMap(\.heads)
+        #expect(heads.count { $0.dot.sequence > 8 } == merged)
+    }
+
+    /// Messages beyond the credit are refused at the same one, in runs and one by one.
+    @Test func aRunEndsAtTheCredit() throws {
+        var together = puppet(.relay)
+        var alone = puppet(.relay)
+        (together.commits, alone.commits) = (false, false)
+        let text = String(repeating: "x", count: 4_000)
+        for number in UInt64(0)..<2_000 where together.refusals.isEmpty {
+            let frames = try round(number, text: text).inBatchFrames(from: 8 * number + 1)
+            together.handle(.received(sender, Slice(frames)))
+            alone.handle(.received(sender, Slice([UInt8](expanding: frames))))
+        }
+        #expect(together.refusals == [.overLimit("envelopes beyond the credit")])
+        #expect(together.refusals == alone.refusals)
+        #expect(Self.state(of: together) == Self.state(of: alone))
+    }
+
     // MARK: Memory
 
     /// A frame of 64 messages of which the last 63 are obsolete, at once or after a while.

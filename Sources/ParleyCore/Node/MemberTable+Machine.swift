@@ -1,19 +1,31 @@
-/// Knocks, invites that end, and who let whom into a conversation.
-extension NodeMachine {
+/// Knocks, invites that end, and who let whom into a conversation, with the links of the machine.
+extension MemberTable {
     // MARK: The door of this node
 
     /// An invite was made or changed.
-    mutating func keep(_ invite: EndingInvite, of number: UInt32, _ clock: NodeClock) {
+    mutating func keep(
+        _ invite: EndingInvite,
+        of number: UInt32,
+        _ clock: NodeClock,
+        _ conversations: ConversationTable,
+        _ step: inout Step
+    ) {
         guard conversations.index(of: number) != nil else { return }
-        step.writes += members.invites.keep(invite, of: number, by: clock, at: step.now)
+        step.writes += invites.keep(invite, of: number, by: clock, at: step.now)
     }
 
     /// A frame of a knock, or an answer to one.
-    mutating func knockReceived(_ frame: KnockFrame, on index: Int) {
+    mutating func knockReceived(
+        _ frame: KnockFrame,
+        on index: Int,
+        _ links: inout LinkTable,
+        _ step: inout Step,
+        _ crypto: some Cryptography
+    ) {
         let (link, device) = (links[index].id, links[index].device)
         switch frame {
         case .knock(let invite, let proof):
-            let refusal = members.invites.knocked(
+            let refusal = invites.knocked(
                 InviteTable.Knock(invite: invite, device: device, link: link),
                 proof: proof,
                 on: links[index].exporter,
@@ -23,25 +35,32 @@ extension NodeMachine {
             )
             guard let refusal else { return }
             links[index].outbox.append(.knock(.refused(invite: invite, refusal)))
-        case .letIn(let invite, let keys): answered(invite, .letIn(keys), on: link)
-        case .refused(let invite, let reason): answered(invite, .refused(reason), on: link)
+        case .letIn(let invite, let keys): answered(invite, .letIn(keys), on: link, &step)
+        case .refused(let invite, let reason): answered(invite, .refused(reason), on: link, &step)
         }
     }
 
     /// The time came: judges all knocks that wait for it.
-    mutating func judgeKnocks(by clock: NodeClock) {
-        let verdict = members.invites.judge(by: clock, at: step.now)
+    mutating func judgeKnocks(
+        by clock: NodeClock,
+        _ links: inout LinkTable,
+        _ conversations: ConversationTable,
+        until ticket: Ticket,
+        _ step: inout Step,
+        _ crypto: some Cryptography
+    ) {
+        let verdict = invites.judge(by: clock, at: step.now)
         step.writes += verdict.writes
         for (knock, reason) in verdict.refused {
             guard let index = links.index(of: knock.link) else { continue }
             links[index].outbox.append(.knock(.refused(invite: knock.invite, reason)))
         }
         for (knock, admitted) in verdict.admitted {
-            let admission = admit(admitted)
+            let admission = admit(admitted, conversations, &step, crypto)
             let frame = KnockFrame.letIn(invite: knock.invite, admitted.entry.invite.keys)
-            members.invites.answer(
+            invites.answer(
                 InviteTable.Answer(
-                    ticket: commits.next,
+                    ticket: ticket,
                     link: knock.link,
                     frame: frame,
                     conversation: admitted.entry.conversation,
@@ -52,13 +71,18 @@ extension NodeMachine {
     }
 
     /// Signs and writes the admission of a device, if there is none yet.
-    private mutating func admit(_ admitted: InviteTable.Admitted) -> Admission? {
+    private mutating func admit(
+        _ admitted: InviteTable.Admitted,
+        _ conversations: ConversationTable,
+        _ step: inout Step,
+        _ crypto: some Cryptography
+    ) -> Admission? {
         let number = admitted.entry.conversation
         guard let conversation = conversations.index(of: number) else { return nil }
         let (key, role) = (crypto.devicePublicKey, admitted.entry.invite.role)
-        let known = members[number].admissions(of: admitted.device)
+        let known = self[number].admissions(of: admitted.device)
         guard !known.contains(where: { $0.inviterKey == key }) else { return nil }
-        let order = members[number].nextNumber(of: key)
+        let order = self[number].nextNumber(of: key)
         let signed = Admission.signedBytes(
             for: admitted.device,
             as: role,
@@ -72,13 +96,16 @@ extension NodeMachine {
             number: order,
             signature: crypto.sign(signed.span.bytes)
         )
-        take(admission, in: number)
-        return admission
+        return take(admission, in: number, &step, crypto) ? admission : nil
     }
 
     /// Answers the knocks that were counted on disk, and tells the members.
-    mutating func answerKnocks(through ticket: Ticket) {
-        for answer in members.invites.committed(ticket) {
+    mutating func answerKnocks(
+        through ticket: Ticket,
+        _ links: inout LinkTable,
+        _ step: inout Step
+    ) {
+        for answer in invites.committed(ticket) {
             if let index = links.index(of: answer.link) {
                 links[index].outbox.append(.knock(answer.frame))
             }
@@ -86,42 +113,55 @@ extension NodeMachine {
             let invite = answer.frame.invite
             let number = answer.conversation
             step.deliver(.letIn(conversation: number, admission.device, invite: invite))
-            pass([admission], in: number, besides: nil)
+            pass([admission], in: number, besides: nil, &links)
         }
     }
 
     // MARK: The doors of others
 
-    mutating func knock(at door: KnockRequests.Door) {
-        members.requests.begin(door, at: step.now)
+    mutating func knock(
+        at door: KnockRequests.Door,
+        _ links: inout LinkTable,
+        _ dialer: inout Dialer,
+        at now: Moment,
+        _ crypto: some Cryptography
+    ) {
+        requests.begin(door, at: now)
+        // Each door is tried at once, also beside another one that a person waits for longer.
+        dialer.personAwaits(door.device.hint, at: now)
         let linked = links.indices.first {
             links[$0].device == door.device && links[$0].phase.mayShare
         }
-        if let linked { knock(on: linked) }
+        if let linked { knock(on: linked, &links, crypto) }
     }
 
     /// Knocks where people wait for the device at the other end of a link.
-    mutating func knock(on index: Int) {
+    mutating func knock(on index: Int, _ links: inout LinkTable, _ crypto: some Cryptography) {
         let device = links[index].device
-        for door in members.requests.take(links[index].id, to: device) {
+        for door in requests.take(links[index].id, to: device) {
             let proof = KnockFrame.proof(
                 of: door.token,
                 on: links[index].exporter,
-                by: self.device,
+                by: DeviceID(publicKey: crypto.devicePublicKey, using: crypto),
                 using: crypto
             )
             links[index].outbox.append(.knock(.knock(invite: door.invite, proof: proof)))
         }
     }
 
-    private mutating func answered(_ invite: UInt32, _ end: KnockNotice.End, on link: LinkID) {
-        guard let door = members.requests.answered(invite, on: link) else { return }
+    private mutating func answered(
+        _ invite: UInt32,
+        _ end: KnockNotice.End,
+        on link: LinkID,
+        _ step: inout Step
+    ) {
+        guard let door = requests.answered(invite, on: link) else { return }
         step.deliver(.knocked(KnockNotice(door: door, end: end)))
     }
 
-    mutating func endOverdueKnocks() {
-        guard let deadline = members.requests.deadline, deadline <= step.now else { return }
-        for door in members.requests.takeOverdue(at: step.now) {
+    mutating func endOverdueKnocks(into step: inout Step) {
+        guard let deadline = requests.deadline, deadline <= step.now else { return }
+        for door in requests.takeOverdue(at: step.now) {
             step.deliver(.knocked(KnockNotice(door: door, end: .unanswered)))
         }
     }
@@ -129,65 +169,81 @@ extension NodeMachine {
     // MARK: Who let whom in
 
     /// Tells a new peer the sum of the admissions here, if there are any.
-    mutating func sendSum(of number: UInt32, on index: Int) {
-        guard members[number].count > 0 else { return }
-        send([], sum: true, of: number, on: index)
+    func sendSum(of number: UInt32, on index: Int, _ links: inout LinkTable) {
+        guard self[number].count > 0 else { return }
+        send([], sum: true, of: number, on: index, &links)
     }
 
     /// A member sends admissions, or a sum: sends all admissions of this node once if the sum
     /// differs from the sum here.
     mutating func membersReceived(
         _ frame: MembersFrame,
-        of conversation: Int,
-        on index: Int
+        of conversation: Conversation,
+        on index: Int,
+        _ links: inout LinkTable,
+        _ step: inout Step,
+        _ crypto: some Cryptography
     ) throws(Refusal) {
-        let number = conversations[conversation].number
+        let number = conversation.number
         let link = links[index].id
         var new: [Admission] = []
-        for admission in frame.admissions where members[number].lacks(admission) {
+        let missing = frame.admissions.filter { self[number].lacks($0) }
+        // The peer speaks for itself, and each writer is known by its origin.
+        let origins = missing.isEmpty ? [] : Array(conversation.origins.values)
+        let known = Set(origins.map(\.device)).union([links[index].device])
+        for admission in missing {
             let inviter = DeviceID(publicKey: admission.inviterKey, using: crypto)
-            let origins = conversations[conversation].origins.values
             guard
-                origins.contains(where: { $0.device == inviter })
-                    || members[number].mayBring(link)
+                known.contains(inviter) && !self[number].replaces(admission)
+                    || self[number].mayBring(admission, on: link)
             else { continue }
-            guard admission.isValid(in: conversations[conversation].record.id, using: crypto)
+            guard admission.isValid(in: conversation.record.id, using: crypto)
             else { throw .badProof }
-            if take(admission, in: number) { new.append(admission) }
+            if take(admission, in: number, &step, crypto) { new.append(admission) }
         }
-        pass(new, in: number, besides: link)
+        pass(new, in: number, besides: link, &links)
         if !new.isEmpty { step.deliver(.admissions(conversation: number)) }
-        guard let sum = frame.sum, sum != members[number].sum, members[number].tells(link) else {
+        guard let sum = frame.sum, sum != self[number].sum, self[number].tells(link) else {
             return
         }
-        send(members[number].all, sum: true, of: number, on: index)
+        send(self[number].all, sum: true, of: number, on: index, &links)
     }
 
     /// Keeps a checked admission.
     ///
     /// - Returns: whether it is new here.
-    @discardableResult
-    private mutating func take(_ admission: Admission, in number: UInt32) -> Bool {
-        guard members[number].add(admission, using: crypto) else { return false }
+    private mutating func take(
+        _ admission: Admission,
+        in number: UInt32,
+        _ step: inout Step,
+        _ crypto: some Cryptography
+    ) -> Bool {
+        guard self[number].add(admission, using: crypto) else { return false }
         let name = MemberRecord.admission(of: admission.device, by: admission.inviterKey)
         step.writes.append(.member(conversation: number, name, Slice(admission.packed)))
         return true
     }
 
     /// Passes new admissions on to all other members.
-    private mutating func pass(_ new: [Admission], in number: UInt32, besides source: LinkID?) {
+    private func pass(
+        _ new: [Admission],
+        in number: UInt32,
+        besides source: LinkID?,
+        _ links: inout LinkTable
+    ) {
         guard !new.isEmpty else { return }
         for index in links.indices where links[index].id != source {
-            send(new, sum: false, of: number, on: index)
+            send(new, sum: false, of: number, on: index, &links)
         }
     }
 
     /// Sends admissions in as many frames as they need; the sum goes with the last one.
-    private mutating func send(
+    private func send(
         _ admissions: [Admission],
         sum isWithSum: Bool,
         of number: UInt32,
-        on index: Int
+        on index: Int,
+        _ links: inout LinkTable
     ) {
         guard let replication = links[index].replication(of: number) else { return }
         let ownNumber = links[index].replications[replication].ownNumber
@@ -198,7 +254,7 @@ extension NodeMachine {
                 admissions: Array(rest.prefix(Limits.memberRecords))
             )
             rest = rest.dropFirst(Limits.memberRecords)
-            if rest.isEmpty, isWithSum { frame.sum = members[number].sum }
+            if rest.isEmpty, isWithSum { frame.sum = self[number].sum }
             links[index].outbox.append(.members(frame))
         } while !rest.isEmpty
     }
