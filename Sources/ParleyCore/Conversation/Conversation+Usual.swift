@@ -19,7 +19,6 @@ extension Conversation {
             sessions[Int(session)].isOnlyHeadReplaced(by: head, size: arrival.size),
             let writer = writer(of: head.dot.origin, in: Int(session)),
             wants.entries(of: arrival.header.tag).isEmpty,
-            // Only now, as that copies an envelope out of a long read.
             let pushed = PushedEnvelope(arrival)
         else { return nil }
         let index = Int(session)

@@ -248,11 +248,8 @@ extension Problem {
                 hint: "Choose another one with --listen HOST:PORT."
             )
         case .notListening(let reason):
-            self.init(
-                .notListening,
-                "The node cannot listen: \(reason).",
-                hint: "Check --listen."
-            )
+            let sentence = "The node cannot listen: \(reason)."
+            self.init(.notListening, sentence, hint: "Check --listen.")
         case .notYetDelivered(let sent, let wanted, let linked, let full):
             self.init(
                 .notYetDelivered,
