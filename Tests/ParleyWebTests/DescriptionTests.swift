@@ -28,6 +28,7 @@ import Testing
         "Guests": GuestsDocument.self,
         "GuestsRequest": GuestsRequest.self,
         "Invite": Invite.self,
+        "InviteDetail": InviteDetail.self,
         "Layout": ContentLayout.self,
         "ListedDevice": ListedDevice.self,
         "ListRequest": ListRequest.self,

@@ -63,8 +63,8 @@ async function looked(blob) {
         await ask("POST", "files/check", { bytes: blob.size });
         return {
             blob, preview: null, metadata: false, isLarge: true,
-            note: `${sizeText(blob.size)}: whoever accepts it gets it from ${
-                state.guest ? `${plain(state.guest.host)}’s machine` : "this device"}.`,
+            note: `${sizeText(blob.size)}: whoever accepts it gets it from `
+                + (state.guest ? "the host’s machine." : "this device."),
         };
     }
     const path = `attachments/check?name=${encodeURIComponent(blob.name)}`;

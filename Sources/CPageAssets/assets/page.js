@@ -79,13 +79,6 @@ function toggle(name) {
     changed();
 }
 
-/// A guest searches above the people.
-function search() {
-    ui.arePeopleShown = true;
-    next = ".search";
-    changed();
-}
-
 function open(app) {
     ui.isDrawerOpen = false;
     // An app that has something in the input field goes on with that.
@@ -192,7 +185,10 @@ function mainView(conversation) {
                 !state.guest && iconButton("invite", "Invite", () =>
                     openDialog("invite", { conversation: conversation.name }), { key: "invite" }),
                 bellView(conversation),
-                state.guest && iconButton("search", "Search", search, { key: "search" }),
+                state.guest && iconButton("search", "Search", () => {
+                    [ui.arePeopleShown, next] = [true, ".search"];
+                    changed();
+                }, { key: "search" }),
                 iconButton("people", "People", () => toggle("arePeopleShown"), {
                     key: "people", class: "icon-button button-people",
                     "aria-expanded": String(ui.arePeopleShown),
