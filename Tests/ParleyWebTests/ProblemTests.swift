@@ -187,7 +187,7 @@ struct ProblemTests {
     private static let elsewhere: Set<Problem.Kind> = [
         // These occur in commands.
         .usage, .noFile, .unreadableInput, .cannotWrite, .fileExists, .notAllowed,
-        .noNode, .noAnswer, .notYet,
+        .noNode, .notYet,
         .demoFailed, .badPlan, .planFailed, .faultNotPossible, .notRoot, .labFailed,
         // The tests of the page's server cover these.
         .notSignedIn, .tooManyStreams,

@@ -110,6 +110,11 @@ struct RouteTests {
         ]
     }()
 
+    private static func endingInvite(_ bench: ControlBench) async throws {
+        let body = #"{"role":"reader","uses":2}"#
+        _ = try await bench.client.call("POST", "conversations/games/invites", [body])
+    }
+
     /// The routes that commands use.
     private static let commands: [Route] = [
         Route("GET", "/status", 200, ["device", "addresses", "store"]) { _ in "status" },
@@ -143,6 +148,14 @@ struct RouteTests {
             path: { _ in "conversations" },
             body: { _ in [#"{"name":"more games"}"#] }
         ),
+        Route("GET", "/invites", 200, ["number", "role", "state", "uses", "came"]) { bench in
+            try await endingInvite(bench)
+            return "invites"
+        },
+        Route("DELETE", "/invites/{number}", 204, [], type: nil) { bench in
+            try await endingInvite(bench)
+            return "invites/1"
+        },
         Route("DELETE", "/conversations/{name}", 204, [], type: nil) { _ in
             "conversations/games?force=true"
         },

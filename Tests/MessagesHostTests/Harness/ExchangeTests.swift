@@ -62,10 +62,10 @@ struct ExchangeTests {
         try ben.answerExchange(of: cat, with: "yes")
         #expect(try exchange(ann).answers == [id(ben): Data("yes".utf8)])
         #expect(try !move(ann, settling: [exchange(ann)]), "ann has not answered")
-        // Whoever was away has it later.
-        cat.goAway()
         try ann.answerExchange(of: cat, with: "three")
         #expect(try exchange(ann).isAnswered)
+        // Whoever was away has it later.
+        cat.goAway()
         #expect(try move(ann, settling: [exchange(ann)]))
         cat.comeBack()
         for player in table.players {
@@ -106,15 +106,11 @@ struct ExchangeTests {
         #expect(cat.match?.exchanges.map(\.author) == [id(ann), id(ben)])
     }
 
-    /// Who takes an offer back can make another one; an answer to the first one does not count.
+    /// Who takes an offer back can make another one, and the first one cannot be answered.
     @Test func anOfferIsTakenBack() throws {
         try ann.offerExchange("one", to: [ben])
         let first = try exchange(ben)
-        ben.goAway()
         try ann.cancelExchange()
-        #expect(cat.match?.exchanges == [])
-        try ben.answerExchange(of: ann, with: "yes")
-        ben.comeBack()
         for player in table.players { #expect(player.match?.exchanges == []) }
         #expect(throws: refusal(.gone)) { try ben.answerExchange(of: ann, with: "yes") }
         #expect(try !move(ann, settling: [first]))
