@@ -18,7 +18,7 @@ struct JoinCommand: NodeRequestCommand {
             processes, and it stays in the history of the shell: join open conversations so, which \
             are no secret.
 
-            An invite that ends asks the machine of the one who made it, which has to be up.
+            An invite that ends asks the machine of who made it, which has to be up.
             """
     )
     @Argument(

@@ -84,12 +84,14 @@ struct RandomWrites {
     private mutating func join() -> StoreWrite {
         // Sometimes it changes an existing conversation.
         if let present = conversations.randomElement(using: &random), small() < 2 {
-            return .conversation(Values.conversation(present, name: "renamed \(small())"))
+            let name = "renamed \(small())"
+            return .conversation(Values.conversation(present, name: name, role: .reader))
         }
         let number = nextConversation
         nextConversation += 1
         conversations.append(number)
-        return .conversation(Values.conversation(number))
+        // A writer would have sequences from the same transaction on.
+        return .conversation(Values.conversation(number, role: .reader))
     }
 
     private mutating func leave(_ number: UInt32) -> StoreWrite {
