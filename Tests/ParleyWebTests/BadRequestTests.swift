@@ -122,7 +122,7 @@ struct BadRequestTests {
     static let methods: [String: Set<String>] = {
         let parts = [
             "{name}": "games", "{app}": "tictactoe", "{session}": UUID().uuidString,
-            "{message}": "x", "{sticker}": "x", "{pairing}": "x", "{seat}": "1",
+            "{message}": "x", "{sticker}": "x", "{pairing}": "x", "{seat}": "1", "{number}": "1",
         ]
         var methods: [String: Set<String>] = [:]
         for route in RouteTests.routes {

@@ -2,7 +2,7 @@
 
 import { backToText, draftOf } from "./drafts.js";
 import { h, icon, iconButton, plain } from "./elements.js";
-import { changed, state } from "./model.js";
+import { changed } from "./model.js";
 import { smaller } from "./photos.js";
 import { ask, words } from "./requests.js";
 import { sizeText } from "./transfers.js";
@@ -63,8 +63,7 @@ async function looked(blob) {
         await ask("POST", "files/check", { bytes: blob.size });
         return {
             blob, preview: null, metadata: false, isLarge: true,
-            note: `${sizeText(blob.size)}: whoever accepts it gets it from `
-                + (state.guest ? "the host’s machine." : "this device."),
+            note: `${sizeText(blob.size)}: sent to whoever accepts it.`,
         };
     }
     const path = `attachments/check?name=${encodeURIComponent(blob.name)}`;
