@@ -67,7 +67,7 @@ public struct Invite: Hashable, Sendable, Codable {
     public let role: Role
     /// The name of the conversation.
     public let conversation: String
-    /// What is known of an invite that ends; nil for one with the keys.
+    /// The state of an invite that ends; nil for one with the keys.
     package let ending: InviteDetail?
 
     private enum CodingKeys: String, CodingKey {

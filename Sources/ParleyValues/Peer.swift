@@ -76,8 +76,8 @@ public struct Peer: Hashable, Sendable, Codable {
     /// The names of the conversations that both nodes are in, as far as this node knows.
     public package(set) var conversations: [String]
     private var lacking: [String]?
-    /// Who let the device into shared conversations by an invite that ends: names of people by the
-    /// names of conversations; nil if nobody is known to have.
+    /// The names of inviters, by the names of the shared conversations that the device entered by
+    /// an invite that ends; nil if none is known.
     package var invitedBy: [String: String]?
     /// The round trip time in milliseconds.
     package private(set) var rttMs: Double?

@@ -12,9 +12,9 @@ public struct ParleyExchange: Hashable, Sendable, Identifiable {
     public let author: UUID
     /// The participants who are asked.
     public let recipients: [UUID]
-    /// What is offered; only the app knows the meaning.
+    /// The content of the offer; only the app knows its meaning.
     public let data: Data
-    /// What has been answered so far, by participant.
+    /// The answers so far, by participant.
     public let answers: [UUID: Data]
     /// Whether all who are asked have answered, but for those who have left.
     public let isAnswered: Bool
@@ -37,7 +37,7 @@ extension ParleyExchange {
         case unanswered
     }
 
-    /// What a player does with an exchange.
+    /// A step that a player takes in an exchange.
     package enum Step {
         case offer(Data, to: [UUID])
         case answer(MessageID, Data)

@@ -28,7 +28,7 @@ package enum Delivery: Sendable {
     case knocked(KnockNotice)
     /// A device was let in by an invite that ends.
     case letIn(conversation: UInt32, DeviceID, invite: UInt32)
-    /// Who let whom into a conversation is known for some more members.
+    /// The admissions of some more members of a conversation are known.
     case admissions(conversation: UInt32)
     /// A peer broke the protocol.
     case refused(link: LinkID, device: DeviceID, address: String, Refusal)

@@ -1,4 +1,4 @@
-/// What the record of a head takes from an envelope without blobs that a peer pushed.
+/// The part of a pushed envelope, without blobs, that the record of a head takes.
 struct PushedEnvelope {
     let tag: SessionTag
     let dot: Dot
@@ -40,7 +40,7 @@ struct PushedEnvelope {
     }
 }
 
-/// What was there before the only head of a session was replaced.
+/// The state of a session before its only head was replaced.
 struct ReplacedHead {
     let dot: Dot
     let digestPrefix: UInt64

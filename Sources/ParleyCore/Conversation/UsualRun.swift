@@ -1,4 +1,4 @@
-/// What limits a run.
+/// The limits of a run.
 struct RunTerms {
     let link: LinkID
     /// The commit that will write the changes.

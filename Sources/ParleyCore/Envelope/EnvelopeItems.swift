@@ -55,7 +55,7 @@ package struct EnvelopeItems: Sendable, Equatable {
         return items.withBytes { prefix.sha256(then: $0, using: cryptography) }
     }
 
-    /// What is hashed in front of the items for a digest.
+    /// The bytes that are hashed in front of the items for a digest.
     static func digestPrefix(in conversation: ConversationID) -> HashInput {
         var prefix = HashInput()
         prefix.append("parley envelope 2")

@@ -1,5 +1,5 @@
 extension RunTerms {
-    /// What limits a run of envelopes that a peer pushed.
+    /// The limits of a run of envelopes that a peer pushed.
     init(
         of links: LinkTable,
         on replication: LinkTable.ReplicationIndex,

@@ -1,5 +1,5 @@
-/// What a participant adds to a turn game beside the turns: an offer to some of the others, or the
-/// answer to one.
+/// An addition to a turn game beside the turns: an offer to some of the others, or the answer to
+/// one.
 ///
 /// A participant makes one offer at a time, in slot 0. An answer is in the slot that is the seat of
 /// who made the offer; in that slot, whoever made the offer ends it.
@@ -76,7 +76,7 @@ package struct GameExchanges: Sendable, Equatable {
 
     package subscript(dot: Dot) -> Placed? { placed[dot] }
 
-    /// Who was asked by an offer; nil if it does not stand.
+    /// The participants that an offer asks; nil if it does not stand.
     package func asked(by offer: Dot) -> [ParticipantID]? {
         guard case .offer(let asked)? = placed[offer]?.exchange else { return nil }
         return asked
@@ -114,7 +114,7 @@ package struct GameExchanges: Sendable, Equatable {
     }
 }
 
-/// What nodes say of the exchanges that a message settles.
+/// The verdict of nodes on the exchanges that a message settles.
 extension GameExchanges {
     /// Whether all who were asked by an offer have answered; nil if that cannot be told any more.
     ///

@@ -1,4 +1,4 @@
-/// Who let whom into a conversation: admissions of this device and of others.
+/// The admissions to a conversation, by this device and by others.
 package struct AdmissionTable: Sendable {
     /// Ascending by device, then by the inviter's key, each pair once.
     private var admissions: [Admission] = []

@@ -1,4 +1,4 @@
-/// What a node knows about how devices came into its conversations.
+/// The records of a node on how devices came into its conversations.
 package struct MemberTable: Sendable {
     package internal(set) var invites = InviteTable()
     package internal(set) var requests = KnockRequests()

@@ -19,7 +19,7 @@ package enum StoreWrite: Sendable, Equatable {
     indirect case origin(conversation: UInt32, OriginID, OriginRecord)
     /// The guest at a seat, instead of whoever had it; nil if nobody has it any more.
     indirect case seat(conversation: UInt32, SeatNumber, GuestSeat?)
-    /// What is known about the members of a conversation; nil if it is to be forgotten.
+    /// A record about the members of a conversation; nil if it is to be forgotten.
     indirect case member(conversation: UInt32, MemberRecord, Slice?)
     /// Replaces the row of a session.
     case session(SessionRow)

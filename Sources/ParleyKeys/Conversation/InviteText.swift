@@ -32,7 +32,7 @@ enum InviteText {
         return scheme + Base64URL.text(bytes + checksum(bytes))
     }
 
-    /// What the text of an invite says.
+    /// The content of the text of an invite.
     enum Parsed {
         case keys(InviteLink)
         case knock(KnockLink)

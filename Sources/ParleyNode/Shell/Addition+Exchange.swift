@@ -23,7 +23,7 @@ extension Addition {
         slot = seat
     }
 
-    /// Who is asked by an offer, and its data; nil for another addition or a malformed one.
+    /// The participants that an offer asks, and its data; nil if this is no offer or malformed.
     package var offer: (asked: [UUID], data: Data)? {
         guard let side = try? core(), let exchange = Exchange(side),
             case .offer(let asked) = exchange

@@ -45,7 +45,7 @@ package struct PeerList {
         }
     }
 
-    /// Who let a device in, by the names of conversations.
+    /// The inviters of a device, by the names of conversations.
     ///
     /// Of several, inviters who have written here come first, as anybody with the relay key can
     /// invent others.
