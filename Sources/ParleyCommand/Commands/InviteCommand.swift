@@ -54,12 +54,19 @@ struct InviteCommand: NodeRequestCommand {
     }
 
     func validate() throws {
-        guard task == nil else { return }
-        throw ValidationError(
-            name == "revoke"
-                ? "Which one? Its number is in: parley invite list"
-                : "Name one conversation, or: parley invite list, parley invite revoke NUMBER."
-        )
+        switch task {
+        case .make: break
+        case .list, .revoke:
+            guard role == .writer, time == nil, uses == nil, !qr else {
+                throw ValidationError("--role, --for, --uses and --qr are for a new invite.")
+            }
+        case nil:
+            throw ValidationError(
+                name == "revoke"
+                    ? "Which one? Its number is in: parley invite list"
+                    : "Name one conversation, or: parley invite list, parley invite revoke NUMBER."
+            )
+        }
     }
 
     func run(_ client: ControlClient) async throws {
@@ -117,7 +124,8 @@ struct InviteCommand: NodeRequestCommand {
             let came = invite.came.map(\.name).joined(separator: ", ")
             table.add([
                 String(invite.number), TerminalText.safe(invite.conversation),
-                invite.role.rawValue, invite.state.rawValue,
+                invite.role.rawValue,
+                invite.state == .usedUp ? "used up" : invite.state.rawValue,
                 "\(invite.uses - invite.came.count) of \(invite.uses)",
                 invite.ends.map { $0.formatted(.iso8601) } ?? "–",
                 TerminalText.fitted(TerminalText.safe(came.isEmpty ? "–" : came), columns: 40),
