@@ -67,7 +67,7 @@ public actor Node {
     /// The counts and the troubles of the node in a line for a service manager, from its own loop;
     /// nil before its start.
     package var statusWords: String? {
-        get async { await shell?.statusWords }
+        get async { await shell?.status().words }
     }
 
     /// The figures of this moment, from the node's own loop; nil unless it runs.
@@ -201,7 +201,7 @@ public actor Node {
         lasting seconds: UInt64?,
         uses: UInt32?
     ) async throws(NodeError) -> Invite {
-        try await running().invite(to: name, role: role, seconds: seconds, uses: uses)
+        try await EndingInvites.make(to: name, role, lasting: seconds, uses, on: running())
     }
 
     /// The invites of this node that end, by number; ended ones are there until others need their
@@ -209,14 +209,14 @@ public actor Node {
     ///
     /// - Throws: `stopped`.
     package func invites() async throws(NodeError) -> [InviteDetail] {
-        await (try running()).invites()
+        await EndingInvites.all(of: try running())
     }
 
     /// Ends an invite; who came by it stays in the conversation.
     ///
     /// - Throws: `unknownInvite`, `storeFull`, `storeFailed`, `stopped`.
     package func revokeInvite(_ number: Int) async throws(NodeError) {
-        try await running().revokeInvite(number)
+        try await EndingInvites.revoke(number, on: running())
     }
 
     // MARK: Pairing

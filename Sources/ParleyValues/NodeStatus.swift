@@ -87,6 +87,12 @@ public struct NodeStatus: Hashable, Sendable, Codable {
         self.troubles = troubles
         self.isRelay = isRelay
     }
+
+    /// The counts and the troubles in one line without names.
+    package var words: String {
+        let counts = "\(links) links, \(conversations) conversations, \(sessions) sessions"
+        return ([counts] + troubles.map(\.words)).joined(separator: "; ")
+    }
 }
 
 /// The status of the store of a node.

@@ -19,7 +19,7 @@ extension NodeShell {
     func join(_ link: String, as name: String?) async throws(NodeError) -> Conversation {
         var link = link
         if let knock = try KnockLink(pasted: link) {
-            link = try await keys(behind: knock, as: name)
+            link = try await EndingInvites.keys(behind: knock, as: name, on: self)
         }
         let new = try NewConversation(invitedBy: link, as: name, relaysOnly: settings.isRelay)
         let conversation = try adopt(new)

@@ -32,13 +32,7 @@ extension NodeShell {
             acquaintances: news.acquaintances,
             at: Self.now
         ) { [transport] link in
-            let id = ConnectionID(link)
-            return transport.map {
-                PeerList.Path(
-                    roundTrip: $0.roundTrip(of: id),
-                    queuedBytes: $0.unwrittenBytes(of: id)
-                )
-            }
+            transport.map { PeerList.Path(of: ConnectionID(link), in: $0) }
         }
     }
 
@@ -85,15 +79,6 @@ extension NodeShell {
             isListening: !listening.isEmpty && !isStopping,
             isFound: !settings.usesDiscovery || discovery.isPublished
         )
-    }
-
-    /// The counts and the troubles of the node in one line without names.
-    var statusWords: String {
-        let links = machine.links.count(where: \.isMember)
-        let sessions = machine.conversations.sessionCount
-        let counts =
-            "\(links) links, \(machine.conversations.count) conversations, \(sessions) sessions"
-        return ([counts] + health.troubles.map(\.words)).joined(separator: "; ")
     }
 
     /// The figures of this moment.

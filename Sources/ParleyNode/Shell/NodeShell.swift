@@ -250,7 +250,7 @@ actor NodeShell {
         for close in effects.closes { transport?.close(ConnectionID(close.link)) }
         read(effects.reads)
         for dial in effects.dials { self.dial(dial) }
-        if effects.asksForClock { gather(.clocked(Self.clock)) }
+        if effects.asksForClock { gather(.clocked(EndingInvites.clock)) }
         timer?.arm(for: isStopping ? nil : effects.timer, at: Self.now)
     }
 

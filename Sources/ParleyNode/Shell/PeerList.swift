@@ -1,6 +1,7 @@
 import Foundation
 package import ParleyCore
 import ParleyKeys
+import ParleyTransport
 
 /// The other devices as people see them: from links, the address book, announcements and memory.
 ///
@@ -11,6 +12,11 @@ package struct PeerList {
         let roundTrip: Duration?
         /// The bytes that the kernel has not taken yet.
         let queuedBytes: Int
+
+        init(of connection: ConnectionID, in transport: Transport) {
+            roundTrip = transport.roundTrip(of: connection)
+            queuedBytes = transport.unwrittenBytes(of: connection)
+        }
     }
 
     private let machine: NodeMachine

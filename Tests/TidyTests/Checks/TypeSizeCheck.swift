@@ -29,7 +29,6 @@ enum TypeSizeCheck {
         "ParleyCore Conversation": Size(lines: 1_467, properties: 21),
         "Node": Size(lines: 1_072, properties: 15),
         "NodeMachine": Size(lines: 835, properties: 15),
-        "NodeShell": Size(lines: 1_140, properties: 15),
         "Replication": Size(lines: 867, properties: 15),
         "World": Size(lines: 1_261, properties: 16),
     ]

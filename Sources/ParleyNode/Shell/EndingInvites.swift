@@ -3,27 +3,28 @@ import ParleyCore
 import ParleyKeys
 import ParleyLoop
 
-/// Invites that end, at both doors.
-extension NodeShell {
+/// Invites that end, at both doors of a node.
+enum EndingInvites {
     // MARK: The door of this node
 
     /// Makes an invite that ends after so many seconds, or uses.
-    func invite(
+    static func make(
         to name: String,
-        role: Role,
-        seconds: UInt64?,
-        uses: UInt32?
+        _ role: Role,
+        lasting seconds: UInt64?,
+        _ uses: UInt32?,
+        on shell: isolated NodeShell
     ) async throws(NodeError) -> Invite {
-        let record = try machine.conversation(named: name).record
-        let keys = try reader.invite(to: name, role: role, isRelay: settings.isRelay)
+        let record = try shell.machine.conversation(named: name).record
+        let keys = try shell.reader.invite(to: name, role: role, isRelay: shell.settings.isRelay)
         guard !record.isOpen else {
             throw .badInvite(
                 reason: "Everybody may join an open conversation, so no invite to it ends.",
                 hint: "Make one without an end."
             )
         }
-        if let obstacle = commits.obstacle { throw obstacle }
-        let table = machine.members.invites
+        if let obstacle = shell.commits.obstacle { throw obstacle }
+        let table = shell.machine.members.invites
         let open = table.entries.count { $0.invite.state == .open }
         guard open < Limits.invites else { throw .tooManyInvites(limit: Limits.invites) }
         let clock = Self.clock
@@ -40,40 +41,50 @@ extension NodeShell {
             role: role.core,
             token: invite.token,
             conversation: record.id,
-            device: key.id,
+            device: shell.key.id,
             number: invite.number,
-            addresses: doorAddresses,
+            addresses: doorAddresses(of: shell),
             name: try NewConversation.invitedName(record.name)
         )
-        feed(.invited(conversation: record.number, invite, clock))
-        news.listeners.emit(.conversationsChanged)
-        try await untilStored()
+        shell.feed(.invited(conversation: record.number, invite, clock))
+        shell.news.listeners.emit(.conversationsChanged)
+        try await shell.untilStored()
         return Invite(
             link: link.text,
             role: role,
             conversation: record.name,
-            ending: InviteDetail(invite, in: record.name, at: clock, naming: { shownName($0) })
+            ending: InviteDetail(
+                invite,
+                in: record.name,
+                at: clock,
+                naming: { shownName($0, on: shell) }
+            )
         )
     }
 
     /// The invites of this node that end, by number.
-    func invites() -> [InviteDetail] {
+    static func all(of shell: isolated NodeShell) -> [InviteDetail] {
         let clock = Self.clock
-        return machine.members.invites.entries.map { entry in
-            let name = machine.conversationName(entry.conversation)
-            return InviteDetail(entry.invite, in: name, at: clock, naming: { shownName($0) })
+        return shell.machine.members.invites.entries.map { entry in
+            let name = shell.machine.conversationName(entry.conversation)
+            return InviteDetail(
+                entry.invite,
+                in: name,
+                at: clock,
+                naming: { shownName($0, on: shell) }
+            )
         }
     }
 
     /// Ends an invite; who came by it stays.
-    func revokeInvite(_ number: Int) async throws(NodeError) {
-        guard let short = UInt32(exactly: number), var entry = machine.members.invites[short]
+    static func revoke(_ number: Int, on shell: isolated NodeShell) async throws(NodeError) {
+        guard let short = UInt32(exactly: number), var entry = shell.machine.members.invites[short]
         else { throw .unknownInvite(number) }
-        if let obstacle = commits.obstacle { throw obstacle }
+        if let obstacle = shell.commits.obstacle { throw obstacle }
         entry.revoke()
-        feed(.invited(conversation: entry.conversation, entry.invite, Self.clock))
-        news.listeners.emit(.conversationsChanged)
-        try await untilStored()
+        shell.feed(.invited(conversation: entry.conversation, entry.invite, Self.clock))
+        shell.news.listeners.emit(.conversationsChanged)
+        try await shell.untilStored()
     }
 
     /// The clocks of the machine.
@@ -86,40 +97,44 @@ extension NodeShell {
 
     /// The addresses for a link, at most as many as it takes, those that mean the same everywhere
     /// first.
-    private var doorAddresses: [String] {
-        let all = ownAddresses().filter { $0.utf8.count <= Limits.addressBytes }
+    private static func doorAddresses(of shell: isolated NodeShell) -> [String] {
+        let all = shell.ownAddresses().filter { $0.utf8.count <= Limits.addressBytes }
         let usual = all.filter { !$0.contains("%") }
-        return Array((usual.isEmpty ? ownAddresses(withLoopback: true) : usual).prefix(3))
+        return Array((usual.isEmpty ? shell.ownAddresses(withLoopback: true) : usual).prefix(3))
     }
 
     // MARK: The doors of others
 
     /// Knocks at the door of a link, and returns the invite with the keys.
-    func keys(behind link: KnockLink, as name: String?) async throws(NodeError) -> String {
-        guard !settings.isRelay || link.role == .relay else { throw .relayOnly }
+    static func keys(
+        behind link: KnockLink,
+        as name: String?,
+        on shell: isolated NodeShell
+    ) async throws(NodeError) -> String {
+        guard !shell.settings.isRelay || link.role == .relay else { throw .relayOnly }
         let own = try NewConversation.name(name, in: link.name)
-        try checkCapacity(for: link.conversation, named: own)
-        let inviter = shownName(link.device)
-        guard link.device != key.id else {
+        try shell.checkCapacity(for: link.conversation, named: own)
+        let inviter = shownName(link.device, on: shell)
+        guard link.device != shell.key.id else {
             throw .badInvite(
                 reason: "This node made this invite, so there is nobody to ask for the keys.",
                 hint: "Join with an invite of another member."
             )
         }
-        guard !machine.members.requests.isFull, !requests.isAwaiting(link.door) else {
+        guard !shell.machine.members.requests.isFull, !shell.requests.isAwaiting(link.door) else {
             throw .notLetIn(by: inviter, .later)
         }
         for address in link.addresses {
             let found = FoundAddress(text: address, source: .told, hint: link.device.hint)
-            feed(.addressFound(found))
+            shell.feed(.addressFound(found))
         }
         let end = await withCheckedContinuation { answered in
-            requests.await(link.door, answered)
-            feed(.knock(link.door))
+            shell.requests.await(link.door, answered)
+            shell.feed(.knock(link.door))
         }
         guard let end else { throw .stopped }
         guard case .letIn(let keys) = end else {
-            throw .notLetIn(by: shownName(link.device), InviteEnd(end))
+            throw .notLetIn(by: shownName(link.device, on: shell), InviteEnd(end))
         }
         let text = String(decoding: keys.bytes, as: UTF8.self)
         guard let invite = try? InviteLink(parsing: text), invite.role == link.role,
@@ -128,8 +143,8 @@ extension NodeShell {
         return text
     }
 
-    private func shownName(_ device: DeviceID) -> String {
-        news.acquaintances.printableName(of: device, in: machine)
+    private static func shownName(_ device: DeviceID, on shell: isolated NodeShell) -> String {
+        shell.news.acquaintances.printableName(of: device, in: shell.machine)
             ?? String(device.text.prefix(7))
     }
 }
