@@ -52,6 +52,57 @@ struct ConversationTests {
         _ = try await bob.find("article", "Here I am")
     }
 
+    /// A link for one device lets one in, and People says who had made it.
+    ///
+    /// Regression: the page did not take changes of peers, and loaded everything after each one.
+    @Test func aLinkThatEndsLetsOneIn() async throws {
+        let (alice, bob) = (pair.alicesPage, pair.bobsPage)
+        _ = try await pair.alice.run("conversation", "create", "Chess night")
+        try alice.go(to: "/c/Chess%20night")
+        try await alice.waitForConnection()
+        try await alice.find("button", "Invite").click()
+        let dialog = try await alice.find("dialog", "Invite")
+        let field = try await alice.find("textbox", "Invite link", in: dialog)
+        let lasting = try field.property("value")
+        #expect(try dialog.text.contains("works for ever"))
+        let devices = try await alice.find("combobox", "For", in: dialog)
+        _ = try alice.run(
+            "arguments[0].value = '1'; arguments[0].dispatchEvent(new Event('change'));",
+            devices.reference
+        )
+        try await alice.find("button", "New link", in: dialog).click()
+        try await eventually("the link that ends") {
+            try dialog.text.contains("lets 1 more device in and ends")
+        }
+        try await alice.inspect("invite-that-ends", sizes: [(390, 844), (1_440, 900)])
+        let link = try #require(try field.property("value"))
+        #expect(link != lasting)
+        _ = try alice.run("performance.clearResourceTimings()")
+        try await join(link, on: bob)
+        try await eventually("the end of the link") {
+            try dialog.text.contains("lets nobody in any more")
+        }
+        try await alice.find("button", "New link", in: dialog).click()
+        let revoke = try await eventually("the next link") {
+            try alice.present("button", "Revoke link 2")
+        }
+        try revoke.click()
+        try await eventually("a link without an end") {
+            try field.property("value") == lasting && dialog.text.contains("works for ever")
+        }
+        try await alice.find("button", "Close", in: dialog).click()
+        try await bob.find("textbox", "Message").type("Your move\u{E007}")
+        _ = try await alice.find("article", "Your move")
+        let people = try await alice.find("complementary", "People")
+        try await eventually("who invited bob") {
+            try people.text.contains("invited by \u{2068}alice\u{2069}")
+        }
+        let loads =
+            "return performance.getEntriesByType('resource')"
+            + ".filter(({ name }) => name.includes('/v1/page?')).length"
+        #expect(try alice.run(loads) == .number(0))
+    }
+
     private func join(_ link: String, on page: Browser) async throws {
         try page.go(to: "/")
         try await page.waitForConnection()

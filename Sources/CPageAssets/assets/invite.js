@@ -1,8 +1,8 @@
 // The two ways in: a link for people with a Parley of their own, and a code for phones.
 
-import { h } from "./elements.js";
+import { h, isolated, timeText } from "./elements.js";
 import { changed, state } from "./model.js";
-import { codeOf, phonesView } from "./phones.js";
+import { codeOf, phonesView, whileShown } from "./phones.js";
 import { ask, at } from "./requests.js";
 
 const TABS = [["link", "Link"], ["phones", "Phones"]];
@@ -42,8 +42,9 @@ function otherTab(dialog, event) {
 const isOpen = (name) => state.conversations.some((each) => each.name === name && each.open);
 
 function linkView(dialog) {
+    const open = isOpen(dialog.conversation);
     return [
-        h("p", { key: "why" }, isOpen(dialog.conversation) ? [
+        h("p", { key: "why" }, open ? [
             h("b", { dir: "auto" }, dialog.conversation), " is open: anybody on this network "
                 + "who knows its public name can come in and read it. The link says that name.",
         ] : [
@@ -71,7 +72,84 @@ function linkView(dialog) {
                     },
                 }, "Copy")),
         ],
+        !open && dialog.link && endsView(dialog),
     ];
+}
+
+/// The ends that a link can have, in seconds and in devices.
+const TIMES = [[3_600, "in an hour"], [86_400, "in a day"], [604_800, "in a week"], [0, "never"]];
+const DEVICES = [[0, "any number"], [1, "one device"], [2, "two devices"], [5, "five devices"]];
+
+/// The way to a link that ends, and the links that were made so.
+function endsView(dialog) {
+    const made = dialog.made ?? [];
+    return h("section", {
+        key: "ends", class: "inside", "aria-label": "Links that end",
+        made: (element) => whileShown(element, () => list(dialog).catch(() => {})),
+    },
+        h("p", { key: "promise", class: "meta" },
+            promise(made.find(({ number }) => number === dialog.number))),
+        h("form", {
+            key: "form", class: "row",
+            on: {
+                submit: (event) => {
+                    event.preventDefault();
+                    make(dialog, dialog.seconds ?? TIMES[1][0], dialog.uses ?? 0);
+                },
+            },
+        },
+            choiceView(dialog, "seconds", "Ends", TIMES, TIMES[1][0]),
+            choiceView(dialog, "uses", "For", DEVICES, 0),
+            h("button", { key: "make", type: "submit", class: "button" }, "New link")),
+        h("ul", { key: "list", class: "devices" },
+            made.filter(isWorking).map((invite) => workingView(dialog, invite))));
+}
+
+const isWorking = ({ state }) => state === "open";
+
+/// The promise of the link that is shown; nothing is known of one without an end.
+function promise(ending) {
+    if (!ending) return "This link works for ever, also while this machine is off.";
+    return isWorking(ending)
+        ? `Link ${ending.number} ${limits(ending)}. This machine has to be on when somebody comes.`
+        : `Link ${ending.number} lets nobody in any more.`;
+}
+
+function choiceView(dialog, key, title, choices, first) {
+    return h("label", { key, class: "field" },
+        h("span", { class: "field-label" }, title),
+        h("select", {
+            "aria-label": title,
+            set: { value: String(dialog[key] ?? first) },
+            on: { change: ({ target }) => (dialog[key] = Number(target.value)) },
+        }, choices.map(([value, text]) =>
+            h("option", { key: text, value: String(value) }, text))));
+}
+
+/// The limits of a link that ends, as the end of a sentence.
+function limits({ uses, ends, came }) {
+    const left = uses - came.length;
+    return [
+        uses < DEVICES_MAX && `lets ${left} more ${left === 1 ? "device" : "devices"} in`,
+        ends && `ends ${timeText(ends)}`,
+    ].filter(Boolean).join(" and ");
+}
+
+/// The devices of a link for any number.
+const DEVICES_MAX = 256;
+
+function workingView(dialog, invite) {
+    const { number, came } = invite;
+    return h("li", { key: number, class: "device" },
+        h("span", { key: "text", class: "device-text" },
+            h("b", null, `Link ${number}`),
+            h("span", { class: "meta" }, limits(invite)),
+            came.length > 0 && h("span", { class: "meta" },
+                `came: ${came.map(({ name }) => isolated(name)).join(", ")}`)),
+        h("button", {
+            key: "revoke", type: "button", class: "button", "aria-label": `Revoke link ${number}`,
+            on: { click: () => revoke(dialog, number) },
+        }, "Revoke"));
 }
 
 /// Makes the link, and a code of it. Phones come first where they are let in, or where the page
@@ -79,10 +157,45 @@ function linkView(dialog) {
 export async function makeInvite(dialog) {
     const { open } = await ask("GET", at(dialog.conversation, "/guests"));
     if (open || !/^(127\.|localhost|\[)/.test(location.hostname)) dialog.tab ??= "phones";
-    const made = await ask("POST", at(dialog.conversation, "/invites"), { role: "writer" });
-    dialog.link = made.invite;
-    if (dialog.link.length <= 1_500) dialog.code = await codeOf(dialog.link);
+    await take(dialog, { role: "writer" });
 }
+
+/// Takes a new link, and lists those that work.
+async function take(dialog, wanted) {
+    const { invite, ending } = await ask("POST", at(dialog.conversation, "/invites"), wanted);
+    const code = invite.length <= 1_500 ? await codeOf(invite) : null;
+    Object.assign(dialog, { link: invite, number: ending?.number, code });
+    await list(dialog);
+}
+
+/// Lists the links of the conversation that end.
+async function list(dialog) {
+    dialog.made = (await ask("GET", "invites"))
+        .filter(({ conversation }) => conversation === dialog.conversation);
+    changed();
+}
+
+/// Does something with links, and shows what went wrong.
+async function tell(dialog, work) {
+    try {
+        await work();
+        dialog.problem = null;
+    } catch (problem) {
+        dialog.problem = problem;
+    }
+    changed();
+}
+
+const make = (dialog, seconds, uses) => tell(dialog, () => take(dialog, {
+    role: "writer", seconds: seconds || undefined, uses: uses || undefined,
+}));
+
+/// Ends a link; who came by it stays.
+const revoke = (dialog, number) => tell(dialog, async () => {
+    await ask("DELETE", `invites/${number}`);
+    if (dialog.number === number) await take(dialog, { role: "writer" });
+    else await list(dialog);
+});
 
 /// Copies a text, which `shown` shows.
 async function copy(dialog, text, shown) {

@@ -1,5 +1,4 @@
-// The page's copy of its node: requests and the stream of events keep `state` up to date, and
-// everything that is drawn follows from `state`.
+// The page's copy of its node: everything that is drawn follows from `state`.
 
 import { takeIcons } from "./elements.js";
 import { inTime, isMessage, take, takeFile } from "./entries.js";
@@ -15,8 +14,9 @@ export const state = {
     name: "", guest: null,
     conversations: [],
     apps: [],
-    /// The devices nearby, the node's search for them, and the pairings that go on or have ended.
-    nearby: [], discovery: {}, pairings: [],
+    /// The devices nearby, the node's search for them, the pairings that go on or have ended, and
+    /// the devices with a present or former link.
+    nearby: [], discovery: {}, pairings: [], peers: [],
     /// The screens of apps, by conversation and app.
     panels: new Map(),
     /// The parts of the input fields that apps have staged, by conversation.
@@ -105,7 +105,7 @@ async function load() {
     Object.assign(state, {
         isLoaded: true, name: page.name, guest: page.guest ?? null, apps: page.apps ?? [],
         conversations: page.conversations ?? [], nearby: page.nearby ?? [],
-        pairings: page.pairings ?? [], discovery: page.discovery ?? {},
+        pairings: page.pairings ?? [], discovery: page.discovery ?? {}, peers: page.peers ?? [],
     });
     state.panels = new Map((page.panels ?? []).map((panel) => [panelKey(panel), panel]));
     state.fields = new Map((page.fields ?? []).map((field) => [field.conversation, field]));
@@ -154,7 +154,7 @@ export const EVENTS = {
         const last = new Map(state.conversations.map((each) => [each.name, each.last]));
         state.conversations = list.map((each) => ({ last: last.get(each.name), ...each }));
     },
-    ...Object.fromEntries(["nearby", "pairings", "discovery"].map((name) =>
+    ...Object.fromEntries(["nearby", "pairings", "discovery", "peers"].map((name) =>
         [name, (value) => (state[name] = value)])),
     entry: ({ conversation, entry, again }) => {
         const transcript = state.transcripts.get(conversation);

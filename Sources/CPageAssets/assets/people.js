@@ -20,11 +20,13 @@ function lastWritten(conversation) {
 export function peopleView({ name, participants }, close, go) {
     const written = lastWritten(name);
     const found = state.guest && foundView(go);
+    const inviters = new Map(state.peers.map(({ device, invitedBy }) =>
+        [device, invitedBy?.[name]]));
     return h("aside", { key: "people", class: "people", "aria-label": "People" },
         h("header", { key: "bar", class: "bar" }, h("h2", null, "People"),
             iconButton("close", "Close people", close, { key: "close" })),
         state.guest && searchField(),
-        found || h("ul", { key: "list", class: "devices" }, listed(participants, written)),
+        found || h("ul", { key: "list", class: "devices" }, listed(participants, written, inviters)),
         !found && h("div", { key: "ways", class: "ways" },
             homeHint(),
             notifyingView(),
@@ -35,11 +37,12 @@ export function peopleView({ name, participants }, close, go) {
 }
 
 /// The people in rows, in which many guests of one device are folded below it.
-function listed(participants, written) {
+function listed(participants, written, inviters) {
     const isFolded = ({ host, mine }) => host && !mine
         && participants.filter((other) => other.host === host && !other.mine).length > GUESTS_MAX;
     const row = (person) =>
-        personView(person, isFolded(person), written.get(person.participant));
+        personView(person, isFolded(person), written.get(person.participant),
+            !person.host && !person.mine && inviters.get(person.device));
     const folded = participants.filter(isFolded);
     const hosts = new Set(folded.map(({ host }) => host));
     const fold = (host) => hosts.delete(host)
@@ -61,12 +64,13 @@ function foldView(host, guests, row) {
         h("ul", { key: "list", class: "devices" }, guests.map(row))));
 }
 
-function personView(person, isFolded, written) {
+function personView(person, isFolded, written, inviter) {
     return h("li", { key: person.participant, class: "device" },
         face(person, presenceOf(person)),
         h("span", { class: "device-text" },
             h("b", { dir: "auto" }, isolated(person.name ?? "Someone"),
                 person.mine ? " (you)" : person.host && !isFolded && h("span", { class: "host" },
                     `, guest of ${isolated(person.host)}`)),
-            h("span", { class: "meta" }, presenceText(person, written))));
+            h("span", { class: "meta" }, presenceText(person, written)),
+            inviter && h("span", { class: "meta" }, `invited by ${isolated(inviter)}`)));
 }

@@ -13,7 +13,7 @@ export function phonesView(dialog, copy) {
     const { guests } = dialog;
     const link = guests?.links.includes(dialog.address) ? dialog.address : guests?.links[0];
     return h("div", {
-        key: "phones", class: "phones", made: (element) => follow(dialog, element),
+        key: "phones", class: "phones", made: (element) => whileShown(element, () => look(dialog)),
     },
         h("button", {
             key: "switch", type: "button", class: "switch", role: "switch",
@@ -162,12 +162,12 @@ async function fillScreen(element) {
 
 // The node
 
-/// Looks again and again who is inside, as long as the tab is shown.
-function follow(dialog, element) {
-    look(dialog);
+/// Does some work now and again and again, as long as an element is shown.
+export function whileShown(element, work) {
+    work();
     const timer = setInterval(() => {
         if (!element.isConnected) clearInterval(timer);
-        else if (!document.hidden) look(dialog);
+        else if (!document.hidden) work();
     }, INTERVAL);
 }
 
