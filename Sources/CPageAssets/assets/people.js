@@ -23,7 +23,7 @@ export function peopleView({ name, participants }, close, go) {
     const inviters = new Map(state.peers.map(({ device, invitedBy }) =>
         [device, invitedBy?.[name]]));
     return h("aside", { key: "people", class: "people", "aria-label": "People" },
-        h("header", { key: "bar", class: "bar" }, h("h2", null, "People"),
+        h("header", { key: "bar", class: "bar" }, h("h2", null, found ? "Search" : "People"),
             iconButton("close", "Close people", close, { key: "close" })),
         state.guest && searchField(),
         found || h("ul", { key: "list", class: "devices" }, listed(participants, written, inviters)),

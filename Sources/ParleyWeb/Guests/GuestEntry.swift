@@ -99,7 +99,8 @@ struct GuestEntry: Sendable {
         guard let guest = guests.first(where: { $0.name.lowercased() == normal }),
             door.areDigits(digits.trimmingCharacters(in: .whitespaces), of: guest)
         else {
-            return page(form.html(name: name, problem: GuestWords.wrongDigits), .forbidden)
+            let problem = GuestWords.wrongDigits
+            return page(form.html(name: name, problem: problem, isReturning: true), .forbidden)
         }
         let (secret, hash) = GuestDoor.newSecret()
         let back = try await node.change(guest, secretHash: hash)

@@ -15,26 +15,31 @@ struct GuestForm: Sendable {
         "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; "
         + "frame-ancestors 'none'; base-uri 'none'"
 
-    func html(name: String = "", problem: String? = nil) -> String {
+    /// The page; the problem stands in the form that a guest has sent, which keeps the name.
+    func html(name: String = "", problem: String? = nil, isReturning: Bool = false) -> String {
         let action = "/g/" + HTMLText.pathPart(code)
-        let alert = problem.map { "<p role=\"alert\" class=\"bad\">\(HTMLText.escaped($0))</p>" }
+        let alert =
+            problem.map { "<p role=\"alert\" class=\"bad\">\(HTMLText.escaped($0))</p>" } ?? ""
         let name = HTMLText.escaped(name)
+        let (new, old) = isReturning ? ("", name) : (name, "")
         let join = """
             <form method="post" action="\(action)">
             <label for="name">Your name</label>
-            <input id="name" name="name" value="\(name)" maxlength="64" required autofocus
-            autocomplete="nickname" enterkeyhint="go">
+            <input id="name" name="name" value="\(new)" maxlength="64" required
+            \(isReturning ? "" : "autofocus") autocomplete="nickname" enterkeyhint="go">
             <button>Join</button>
             </form>
             """
         let back = """
-            <details><summary>I was here before</summary>
+            <details\(isReturning ? " open" : "")><summary>I was here before</summary>
+            \(isReturning ? alert : "")
             <p>Your page showed four digits under your name. They give you your seat back.</p>
             <form method="post" action="\(action)">
             <label for="old">The name of your seat</label>
-            <input id="old" name="name" maxlength="64" required>
+            <input id="old" name="name" value="\(old)" maxlength="64" required>
             <label for="digits">Four digits</label>
-            <input id="digits" name="digits" inputmode="numeric" pattern="[0-9]{4}" required>
+            <input id="digits" name="digits" inputmode="numeric" pattern="[0-9]{4}" required
+            \(isReturning ? "autofocus" : "")>
             <button>Return to my seat</button>
             </form></details>
             """
@@ -45,7 +50,7 @@ struct GuestForm: Sendable {
             : ""
         return GuestWords.document(
             "Join \(HTMLText.escaped(conversation))",
-            hint + (alert ?? "")
+            hint + (isReturning ? "" : alert)
                 + (obstacle.map { "<p>\(HTMLText.escaped($0))</p>" } ?? join)
                 + "<p class=\"small\">You are a guest on \(HTMLText.escaped(host))'s machine, "
                 + "which can see what you write, and a hidden hand too. Others on this Wi-Fi could "
