@@ -108,9 +108,4 @@ package struct StoreSpace: Sendable, Equatable {
 package struct RecoveredStore: Sendable, Equatable {
     package var recovery: Recovery
     package var damage: DamageReports
-
-    package init(recovery: Recovery, damage: DamageReports) {
-        self.recovery = recovery
-        self.damage = damage
-    }
 }

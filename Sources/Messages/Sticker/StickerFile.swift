@@ -12,11 +12,6 @@ package struct StickerFile: Hashable, Sendable {
     /// The longest description, in characters.
     package static let descriptionCharactersMax = 150
 
-    package init(fileURL: URL, localizedDescription: String) {
-        self.fileURL = fileURL
-        self.localizedDescription = localizedDescription
-    }
-
     /// Reads the picture and checks it on every call, as the file may have changed.
     package func read() throws(MessagesFailure) -> EncodedImage {
         guard localizedDescription.count <= Self.descriptionCharactersMax else {

@@ -66,10 +66,6 @@ package struct GuestsRequest: Codable, Hashable, Sendable {
 /// Another name for a guest.
 package struct GuestNameDocument: Codable, Hashable, Sendable {
     package var name: String
-
-    package init(name: String) {
-        self.name = name
-    }
 }
 
 /// The seat of a guest, as the guest's page shows it.

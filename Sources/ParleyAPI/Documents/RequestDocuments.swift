@@ -35,8 +35,4 @@ package struct InviteRequest: Codable, Hashable, Sendable {
 /// A question whether the disk has space for a file of so many bytes.
 package struct SpaceRequest: Codable, Hashable, Sendable {
     package var bytes: Int
-
-    package init(bytes: Int) {
-        self.bytes = bytes
-    }
 }

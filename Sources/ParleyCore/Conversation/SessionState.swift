@@ -17,11 +17,6 @@ package struct SessionState: Sendable {
     /// Whether the session is in the queue for eviction.
     var isInCacheQueue = false
 
-    init(tag: SessionTag, row: Int64) {
-        self.tag = tag
-        self.row = row
-    }
-
     /// The record of the head `dot`.
     package func record(of dot: Dot) -> HeadRecord? {
         heads.first { $0.dot == dot }

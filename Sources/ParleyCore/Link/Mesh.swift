@@ -33,11 +33,6 @@ package struct Mesh: Sendable {
         /// The index of the member.
         package let member: Int
         package let isSpare: Bool
-
-        package init(member: Int, isSpare: Bool) {
-            self.member = member
-            self.isSpare = isSpare
-        }
     }
 
     /// The members of the passive view to dial again, and those to forget.

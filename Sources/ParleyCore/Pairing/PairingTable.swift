@@ -24,11 +24,6 @@ package struct PairingTable: Sendable {
         package struct Send: Sendable, Equatable {
             package let link: LinkID
             package let frame: PairingFrame
-
-            package init(link: LinkID, frame: PairingFrame) {
-                self.link = link
-                self.frame = frame
-            }
         }
 
         package var sends: [Send] = []

@@ -68,11 +68,6 @@ package struct Utterance: Sendable, Equatable {
     package var seat: SeatNumber?
     /// The guests that may answer, beside the nodes in `next`.
     package var nextGuests: [SimulatedGuest] = []
-
-    package init(session: Int, text: String) {
-        self.session = session
-        self.text = text
-    }
 }
 
 extension Action {
