@@ -113,7 +113,7 @@ extension Link {
         of conversation: Conversation,
         on index: Int,
         at now: Moment
-    ) throws(Refusal) -> Int {
+    ) throws(Refusal) -> AuditResult {
         try replications[index]
             .auditReceived(audit, of: conversation, credit: &outbox.credit, at: now)
     }

@@ -170,8 +170,8 @@ extension LinkTable {
         at now: Moment,
         random: inout some RandomNumberGenerator
     ) {
-        if takeAuditDue(at: now), !isPaused { startAudits(of: conversations) }
-        planAudit(at: now, random: &random)
+        if audits.takeDue(at: now), !isPaused { startAudits(of: conversations) }
+        if memberCount > 0 { audits.plan(at: now, random: &random) }
     }
 
     /// Sends every member the audit sums of each conversation with nothing in flight.
@@ -188,7 +188,7 @@ extension LinkTable {
         of conversation: Conversation,
         into step: inout Step
     ) throws(Refusal) {
-        let buckets =
+        let result =
             try self[replication.link]
             .auditReceived(
                 audit,
@@ -196,10 +196,14 @@ extension LinkTable {
                 on: replication.replication,
                 at: step.now
             )
-        guard buckets > 0 else { return }
-        let device = self[replication.link].device
-        let number = conversation.number
-        step.deliver(.divergence(conversation: number, device: device, buckets: buckets))
+        switch result {
+        case .level: break
+        case .differs: audits.differed(at: step.now)
+        case .repaired(let buckets):
+            let device = self[replication.link].device
+            let number = conversation.number
+            step.deliver(.divergence(conversation: number, device: device, buckets: buckets))
+        }
     }
 
     /// A silent link answers again: resumes its replications.

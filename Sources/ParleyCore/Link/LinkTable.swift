@@ -24,10 +24,7 @@ package struct LinkTable: Sendable {
     /// The devices to which there may be links.
     package internal(set) var gate: DeviceGate
     /// When to compare stores with the peers next.
-    private(set) var auditDue: Moment?
-
-    /// How often two stores that are in sync are compared.
-    private static let auditInterval = Interval.seconds(30)
+    package internal(set) var audits = AuditTimer()
 
     /// A table without links of the process `own`.
     package init(own: Process, names: DeviceNames, gate: DeviceGate = DeviceGate()) {
@@ -168,24 +165,10 @@ package struct LinkTable: Sendable {
 
     // MARK: Deadlines
 
-    /// Returns whether an audit is due, and clears its deadline if it is.
-    package mutating func takeAuditDue(at now: Moment) -> Bool {
-        guard let due = auditDue, due <= now else { return false }
-        auditDue = nil
-        return true
-    }
-
-    /// Plans the next audit if none is planned and there is a member to compare with.
-    package mutating func planAudit(at now: Moment, random: inout some RandomNumberGenerator) {
-        guard auditDue == nil, memberCount > 0 else { return }
-        let jitter = Int64.random(in: 0...5_000, using: &random)
-        auditDue = now + Self.auditInterval + .milliseconds(jitter)
-    }
-
     /// The earliest moment at which something is due on a link.
     package var deadline: Moment? {
         var next = Earliest()
-        next.add(auditDue)
+        next.add(audits.due)
         next.add(mesh.deadline)
         next.add(pairings.deadline)
         for index in links.indices {

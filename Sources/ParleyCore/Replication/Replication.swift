@@ -262,25 +262,23 @@ package struct Replication: Sendable {
     /// Buckets that differ for the second time in a row are repaired: their heads are announced,
     /// and the peer asks for missing heads. If `credit` is short, the rest follows after the next
     /// audit.
-    ///
-    /// - Returns: how many buckets are being repaired.
     package mutating func auditReceived(
         _ audit: Audit,
         of conversation: Conversation,
         credit: inout SendCredit,
         at now: Moment
-    ) throws(Refusal) -> Int {
+    ) throws(Refusal) -> AuditResult {
         try check(position: audit.ownPosition)
         received(position: audit.ownPosition, urgency: .none)
         guard isLevel(with: conversation), audit.ownPosition == incoming.highest,
             audit.peerPosition == conversation.feed.latest
-        else { return 0 }
+        else { return .level }
         let sums = conversation.auditSums
         let differing = sums.indices.filter { sums[$0] != audit.sums[$0] }
         let suspects = outgoing.suspects.buckets
         outgoing.suspects.buckets = differing
         let twice = differing.filter { suspects.contains($0) }
-        guard !twice.isEmpty else { return 0 }
+        guard !twice.isEmpty else { return differing.isEmpty ? .level : .differs }
         let entries = conversation.entries(
             inBuckets: Set(twice),
             from: &outgoing.suspects.start,
@@ -288,7 +286,7 @@ package struct Replication: Sendable {
         )
         credit.announces(entries.count)
         for entry in entries { outgoing.announce(entry, at: now) }
-        return twice.count
+        return .repaired(buckets: twice.count)
     }
 
     /// Whether this side knows of nothing of the conversation in flight between the two.
@@ -353,4 +351,14 @@ package struct Replication: Sendable {
 
     /// The incarnation in which the peer numbers its changes; nil before the peer's `feed`.
     package var peerIncarnation: UInt64? { incoming.incarnation }
+}
+
+/// The result of a comparison of a peer's sums with those here.
+package enum AuditResult: Equatable, Sendable {
+    /// The sums are equal, or something is in flight.
+    case level
+    /// Sums differ for the first time.
+    case differs
+    /// Sums differ for the second time in a row: the heads of so many buckets are announced.
+    case repaired(buckets: Int)
 }

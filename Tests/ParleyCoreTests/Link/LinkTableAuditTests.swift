@@ -67,6 +67,38 @@ import Testing
         #expect(frames == [[audits[1], audits[0]], [], [], [audits[0]], [], []])
     }
 
+    @Test func anAuditIsDueInItsTime() {
+        var random = SeededRandom(seed: 1)
+        var timer = AuditTimer()
+        #expect(!timer.takesDue(at: 3_600))
+        timer.plan(at: .start, random: &random)
+        timer.plan(at: .start + .seconds(20), random: &random)
+        #expect(!timer.takesDue(at: 29))
+        #expect(timer.takesDue(at: 35))
+        #expect(!timer.takesDue(at: 35))
+    }
+
+    /// One audit in two may be early, however often the sums of a peer differ.
+    @Test func aDifferenceBringsTheNextAuditForward() {
+        var random = SeededRandom(seed: 1)
+        var timer = AuditTimer()
+        timer.plan(at: .start, random: &random)
+        timer.differed(at: .start + .seconds(10))
+        timer.differed(at: .start + .seconds(11))
+        #expect(!timer.takesDue(at: 14))
+        #expect(timer.takesDue(at: 15))
+        timer.plan(at: .start + .seconds(15), random: &random)
+        timer.differed(at: .start + .seconds(16))
+        #expect(!timer.takesDue(at: 44))
+        #expect(timer.takesDue(at: 50))
+        timer.plan(at: .start + .seconds(50), random: &random)
+        timer.differed(at: .start + .seconds(80))
+        #expect(timer.takesDue(at: 85), "an audit that is due sooner stays")
+        timer.plan(at: .start + .seconds(85), random: &random)
+        timer.differed(at: .start + .seconds(85))
+        #expect(timer.takesDue(at: 90))
+    }
+
     @Test func aDifferenceThatStaysIsReported() throws {
         let conversations = try tables().table
         var table = LinkTable([try member(1, of: [conversations[0], conversations[1]])])
@@ -110,5 +142,11 @@ import Testing
         let frames = sender.takeFrames()
         #expect(frames.pushed == [])
         #expect(frames.announced.map(\.dot) == [ben.dot(3)])
+    }
+}
+
+extension AuditTimer {
+    fileprivate mutating func takesDue(at seconds: Int64) -> Bool {
+        takeDue(at: .start + .seconds(seconds))
     }
 }

@@ -154,23 +154,6 @@ import Testing
         table[0].ping(1, at: now + .seconds(3))
         #expect(table.deadline == now + .seconds(3) + Liveness.suspicion)
     }
-
-    @Test func anAuditIsPlannedWhileThereIsAMember() throws {
-        var random = SeededRandom(seed: 1)
-        var table = table([Link(1).greeted()])
-        table.planAudit(at: now, random: &random)
-        let afterAnHour = table.takeAuditDue(at: now + .seconds(3_600))
-        #expect(!afterAnHour)
-        _ = table.insert(Link(2).greeted(sharing: [one]))
-        table.planAudit(at: now, random: &random)
-        table.planAudit(at: now + .seconds(20), random: &random)
-        let isEarly = table.takeAuditDue(at: now + .seconds(30) - .milliseconds(1))
-        #expect(!isEarly)
-        let isDue = table.takeAuditDue(at: now + .seconds(35))
-        #expect(isDue)
-        let isDueTwice = table.takeAuditDue(at: now + .seconds(35))
-        #expect(!isDueTwice)
-    }
 }
 
 extension Moment {

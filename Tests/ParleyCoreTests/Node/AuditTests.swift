@@ -6,6 +6,7 @@ import Testing
 @Suite struct AuditTests {
     private let table = SimulatedConversation(1)
 
+    /// Regression: the second comparison came after another 30 s, and repair after 60 and more.
     @Test func plantedDivergenceIsFoundAndRepaired() throws {
         let world = World(nodes: 3)
         world.join(table, [0, 1, 2])
@@ -17,7 +18,7 @@ import Testing
         world.start(1)
         world.run(.seconds(5))
         #expect(world.text("s7", in: table, at: 1) == nil)
-        world.run(.seconds(120))
+        world.run(.seconds(45))
         #expect(world.text("s7", in: table, at: 1) == "x")
         #expect((0..<3).contains { divergences(at: $0, in: world) > 0 })
         world.expectEqualHeads(of: table)

@@ -52,13 +52,22 @@ extension Replication {
     }
 
     /// The peer sends sums for `names` of whose heads there is credit.
+    ///
+    /// - Returns: how many buckets are being repaired.
     mutating func compare(
         _ audit: Audit,
         with sample: SampleConversation,
         names: UInt64 = 99
     ) throws -> Int {
         var credit = SendCredit(names: names)
-        return try auditReceived(audit, of: sample.conversation, credit: &credit, at: .start)
+        let result = try auditReceived(
+            audit,
+            of: sample.conversation,
+            credit: &credit,
+            at: .start
+        )
+        guard case .repaired(let buckets) = result else { return 0 }
+        return buckets
     }
 }
 

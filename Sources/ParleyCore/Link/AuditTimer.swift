@@ -1,0 +1,43 @@
+/// The time of the next audit, in which members compare their stores.
+package struct AuditTimer: Sendable {
+    private(set) var due: Moment?
+    /// Whether the audit that is due was brought forward.
+    private var isEarly = false
+    /// Whether an audit may be brought forward: once after each in its time, so that no peer can
+    /// ask for many.
+    private var mayBeEarly = true
+
+    /// How often two stores that are level are compared.
+    private static let interval = Interval.seconds(30)
+    /// The time to the audit that confirms a difference.
+    private static let confirmation = Interval.seconds(5)
+
+    package init() {}
+
+    /// Returns whether an audit is due, and clears its deadline if it is.
+    package mutating func takeDue(at now: Moment) -> Bool {
+        guard let due, due <= now else { return false }
+        self.due = nil
+        mayBeEarly = !isEarly
+        isEarly = false
+        return true
+    }
+
+    /// Plans the next audit if none is planned.
+    package mutating func plan(at now: Moment, random: inout some RandomNumberGenerator) {
+        guard due == nil else { return }
+        due = now + Self.interval + .milliseconds(Int64.random(in: 0...5_000, using: &random))
+    }
+
+    /// A peer's sums differ from those here for the first time: the next audit is soon.
+    ///
+    /// The peer may be the one that has what is missing, and repairs a difference that two audits in
+    /// a row have found.
+    package mutating func differed(at now: Moment) {
+        let early = now + Self.confirmation
+        guard mayBeEarly, let due, early < due else { return }
+        self.due = early
+        isEarly = true
+        mayBeEarly = false
+    }
+}
