@@ -41,7 +41,7 @@ package struct PageAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// Whether only programs of this machine can connect.
     package var isLoopback: Bool {
-        host == "localhost" || host == "::1" || Self.isIPv4(host) && host.hasPrefix("127.")
+        host == "localhost" || IPAddress(parsing: host)?.isLoopback ?? false
     }
 
     /// Whether connections to every address of the machine are accepted.
@@ -70,16 +70,6 @@ package struct PageAddress: Hashable, Sendable, CustomStringConvertible {
         if named.isLoopback { return true }
         guard named.port == port else { return false }
         return named.host == host
-            || isWildcard && (Self.isIPv4(named.host) || Self.isIPv6(named.host))
-    }
-
-    private static func isIPv4(_ text: String) -> Bool {
-        var address = in_addr()
-        return inet_pton(AF_INET, text, &address) == 1
-    }
-
-    private static func isIPv6(_ text: String) -> Bool {
-        var address = in6_addr()
-        return inet_pton(AF_INET6, text, &address) == 1
+            || isWildcard && IPAddress(parsing: named.host) != nil
     }
 }

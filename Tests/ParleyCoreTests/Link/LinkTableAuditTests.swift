@@ -70,12 +70,12 @@ import Testing
     @Test func anAuditIsDueInItsTime() {
         var random = SeededRandom(seed: 1)
         var timer = AuditTimer()
-        #expect(!timer.takesDue(at: 3_600))
+        let beforeThePlan = timer.takesDue(at: 3_600)
         timer.plan(at: .start, random: &random)
         timer.plan(at: .start + .seconds(20), random: &random)
-        #expect(!timer.takesDue(at: 29))
-        #expect(timer.takesDue(at: 35))
-        #expect(!timer.takesDue(at: 35))
+        let taken = [29, 35, 35].map { timer.takesDue(at: $0) }
+        #expect(!beforeThePlan)
+        #expect(taken == [false, true, false])
     }
 
     /// One audit in two may be early, however often the sums of a peer differ.
@@ -85,18 +85,16 @@ import Testing
         timer.plan(at: .start, random: &random)
         timer.differed(at: .start + .seconds(10))
         timer.differed(at: .start + .seconds(11))
-        #expect(!timer.takesDue(at: 14))
-        #expect(timer.takesDue(at: 15))
+        let early = [14, 15].map { timer.takesDue(at: $0) }
         timer.plan(at: .start + .seconds(15), random: &random)
         timer.differed(at: .start + .seconds(16))
-        #expect(!timer.takesDue(at: 44))
-        #expect(timer.takesDue(at: 50))
+        let inItsTime = [44, 50].map { timer.takesDue(at: $0) }
         timer.plan(at: .start + .seconds(50), random: &random)
-        timer.differed(at: .start + .seconds(80))
-        #expect(timer.takesDue(at: 85), "an audit that is due sooner stays")
-        timer.plan(at: .start + .seconds(85), random: &random)
-        timer.differed(at: .start + .seconds(85))
-        #expect(timer.takesDue(at: 90))
+        timer.differed(at: .start + .seconds(50))
+        let earlyAgain = timer.takesDue(at: 55)
+        #expect(early == [false, true])
+        #expect(inItsTime == [false, true])
+        #expect(earlyAgain)
     }
 
     @Test func aDifferenceThatStaysIsReported() throws {
