@@ -29,10 +29,10 @@ package struct AuditTimer: Sendable {
         due = now + Self.interval + .milliseconds(Int64.random(in: 0...5_000, using: &random))
     }
 
-    /// A peer's sums differ from those here for the first time: the next audit is soon.
+    /// A peer's sums differ from those here: the next audit is soon.
     ///
-    /// The peer may be the one that has what is missing, and repairs a difference that two audits in
-    /// a row have found.
+    /// The peer may be the one that has what is missing, and repairs only what two audits in a row
+    /// from here have found.
     package mutating func differed(at now: Moment) {
         let early = now + Self.confirmation
         guard mayBeEarly, let due, early < due else { return }

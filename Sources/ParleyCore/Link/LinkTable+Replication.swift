@@ -196,14 +196,12 @@ extension LinkTable {
                 on: replication.replication,
                 at: step.now
             )
-        switch result {
-        case .level: break
-        case .differs: audits.differed(at: step.now)
-        case .repaired(let buckets):
-            let device = self[replication.link].device
-            let number = conversation.number
-            step.deliver(.divergence(conversation: number, device: device, buckets: buckets))
-        }
+        guard result != .level else { return }
+        audits.differed(at: step.now)
+        guard case .repaired(let buckets) = result else { return }
+        let device = self[replication.link].device
+        let number = conversation.number
+        step.deliver(.divergence(conversation: number, device: device, buckets: buckets))
     }
 
     /// A silent link answers again: resumes its replications.
