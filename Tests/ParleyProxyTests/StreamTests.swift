@@ -86,7 +86,7 @@ struct StreamTests {
 
     @Test func aServerThatRefusesEndsTheClientsStream() async throws {
         let rig = try await ProxyRig()
-        let gone = try TestSocket.listening().port
+        let gone = try TestSocket.freePort()
         let update = await rig.ask("PATCH", "/proxies/web", #"{"upstream":"127.0.0.1:\#(gone)"}"#)
         #expect(update.status == 200)
         let client = try TestSocket.connected(to: rig.port)
