@@ -123,7 +123,9 @@ const KINDS = {
         submitButton("Join")),
     }),
 
-    invite: (dialog) => ({ title: "Invite", body: inviteView(dialog) }),
+    invite: (dialog) => ({
+        title: "Invite", body: inviteView(dialog, (work) => attempt(dialog, work)),
+    }),
 
     leave: (dialog, actions) => {
         const isLast = dialog.problem?.error === "onlyCopies";

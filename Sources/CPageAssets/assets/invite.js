@@ -7,8 +7,9 @@ import { ask, at } from "./requests.js";
 
 const TABS = [["link", "Link"], ["phones", "Phones"]];
 
-/// The content of the dialog; `dialog.tab` is the tab that is shown.
-export function inviteView(dialog) {
+/// The content of the dialog; `dialog.tab` is the tab that is shown, and `attempt` does some work,
+/// one at a time, and shows what went wrong.
+export function inviteView(dialog, attempt) {
     const shown = dialog.tab ?? "link";
     return [
         h("div", {
@@ -22,7 +23,7 @@ export function inviteView(dialog) {
         h("div", {
             key: shown, class: "way-in", role: "tabpanel", id: "way-in",
             "aria-labelledby": `tab-${shown}`,
-        }, shown === "link" ? linkView(dialog) : phonesView(dialog, copy),
+        }, shown === "link" ? linkView(dialog, attempt) : phonesView(dialog, copy),
         h("p", { key: "said", class: "meta", role: "status" }, dialog.said)),
     ];
 }
@@ -41,7 +42,7 @@ function otherTab(dialog, event) {
 
 const isOpen = (name) => state.conversations.some((each) => each.name === name && each.open);
 
-function linkView(dialog) {
+function linkView(dialog, attempt) {
     const open = isOpen(dialog.conversation);
     return [
         h("p", { key: "why" }, open ? [
@@ -72,7 +73,7 @@ function linkView(dialog) {
                     },
                 }, "Copy")),
         ],
-        !open && dialog.link && endsView(dialog),
+        !open && dialog.link && endsView(dialog, attempt),
     ];
 }
 
@@ -81,7 +82,7 @@ const TIMES = [[3_600, "in an hour"], [86_400, "in a day"], [604_800, "in a week
 const DEVICES = [[0, "any number"], [1, "one device"], [2, "two devices"], [5, "five devices"]];
 
 /// The way to a link that ends, and the links that were made so.
-function endsView(dialog) {
+function endsView(dialog, attempt) {
     const made = dialog.made ?? [];
     return h("section", {
         key: "ends", class: "inside", "aria-label": "Links that end",
@@ -94,7 +95,10 @@ function endsView(dialog) {
             on: {
                 submit: (event) => {
                     event.preventDefault();
-                    make(dialog, dialog.seconds ?? TIMES[1][0], dialog.uses ?? 0);
+                    attempt(() => take(dialog, {
+                        role: "writer", uses: dialog.uses || undefined,
+                        seconds: (dialog.seconds ?? TIMES[1][0]) || undefined,
+                    }));
                 },
             },
         },
@@ -102,7 +106,8 @@ function endsView(dialog) {
             choiceView(dialog, "uses", "For", DEVICES, 0),
             h("button", { key: "make", type: "submit", class: "button" }, "New link")),
         h("ul", { key: "list", class: "devices" },
-            made.filter(isWorking).map((invite) => workingView(dialog, invite))));
+            made.filter(isWorking).map((invite) =>
+                workingView(invite, () => attempt(() => revoke(dialog, invite.number))))));
 }
 
 const isWorking = ({ state }) => state === "open";
@@ -127,10 +132,11 @@ function choiceView(dialog, key, title, choices, first) {
 }
 
 /// The limits of a link that ends, as the end of a sentence.
-function limits({ uses, ends, came }) {
+function limits({ uses, ends, came, role }) {
     const left = uses - came.length;
     return [
-        uses < DEVICES_MAX && `lets ${left} more ${left === 1 ? "device" : "devices"} in`,
+        (uses < DEVICES_MAX || !ends) && `lets ${left} more ${left === 1 ? "device" : "devices"} in`
+            + (role === "writer" ? "" : ` as a ${role}`),
         ends && `ends ${timeText(ends)}`,
     ].filter(Boolean).join(" and ");
 }
@@ -138,7 +144,7 @@ function limits({ uses, ends, came }) {
 /// The devices of a link for any number.
 const DEVICES_MAX = 256;
 
-function workingView(dialog, invite) {
+function workingView(invite, revoke) {
     const { number, came } = invite;
     return h("li", { key: number, class: "device" },
         h("span", { key: "text", class: "device-text" },
@@ -148,7 +154,7 @@ function workingView(dialog, invite) {
                 `came: ${came.map(({ name }) => isolated(name)).join(", ")}`)),
         h("button", {
             key: "revoke", type: "button", class: "button", "aria-label": `Revoke link ${number}`,
-            on: { click: () => revoke(dialog, number) },
+            on: { click: revoke },
         }, "Revoke"));
 }
 
@@ -175,27 +181,12 @@ async function list(dialog) {
     changed();
 }
 
-/// Does something with links, and shows what went wrong.
-async function tell(dialog, work) {
-    try {
-        await work();
-        dialog.problem = null;
-    } catch (problem) {
-        dialog.problem = problem;
-    }
-    changed();
-}
-
-const make = (dialog, seconds, uses) => tell(dialog, () => take(dialog, {
-    role: "writer", seconds: seconds || undefined, uses: uses || undefined,
-}));
-
 /// Ends a link; who came by it stays.
-const revoke = (dialog, number) => tell(dialog, async () => {
+async function revoke(dialog, number) {
     await ask("DELETE", `invites/${number}`);
     if (dialog.number === number) await take(dialog, { role: "writer" });
     else await list(dialog);
-});
+}
 
 /// Copies a text, which `shown` shows.
 async function copy(dialog, text, shown) {

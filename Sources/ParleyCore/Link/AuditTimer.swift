@@ -31,8 +31,8 @@ package struct AuditTimer: Sendable {
 
     /// A peer's sums differ from those here: the next audit is soon.
     ///
-    /// The peer may be the one that has what is missing, and repairs only what two audits in a row
-    /// from here have found.
+    /// Where the peer has a head that is missing here, only a second audit from here makes the peer
+    /// announce the head.
     package mutating func differed(at now: Moment) {
         let early = now + Self.confirmation
         guard mayBeEarly, let due, early < due else { return }

@@ -69,7 +69,6 @@ package struct PageAddress: Hashable, Sendable, CustomStringConvertible {
         guard let named = try? PageAddress(parsing: full) else { return false }
         if named.isLoopback { return true }
         guard named.port == port else { return false }
-        return named.host == host
-            || isWildcard && IPAddress(parsing: named.host) != nil
+        return named.host == host || isWildcard && IPAddress(parsing: named.host) != nil
     }
 }
