@@ -177,9 +177,48 @@ extension SeededRandom {
                 number: max(1, number32()),
                 signature: signature()
             )
-            frame.admissions.append(admission)
+            frame.records.append(.admission(admission))
         }
+        frame.records += memberEntries()
+        if chance(1, in: 2) {
+            frame.role = RoleProof(
+                role: .reader,
+                generation: chance(1, in: 2) ? max(1, number()) : nil,
+                proof: slice(32...32)
+            )
+        }
+        frame.asksForAdmission = chance(1, in: 2)
         return frame
+    }
+
+    /// A birth, the record of a generation with boxes, and a vouch, of which no signature holds.
+    private mutating func memberEntries() -> [MemberEntry] {
+        let conversation = ConversationID(bytes32())
+        let statement = GenerationRecord.Statement(
+            conversation: conversation,
+            parent: GenerationID(bytes32()),
+            number: number32(),
+            publicWriteKey: bytes32(),
+            author: bytes32(),
+            path: [],
+            stays: (0..<3).map { Bytes16($0, number()) },
+            earlier: slice(60...60),
+            check: Bytes16(number(), number()),
+            boxes: bytes32()
+        )
+        let record = GenerationRecord(
+            statement: statement,
+            writeSignature: signature(),
+            deviceSignature: signature()
+        )
+        let boxes = bytes32().bytes + (0..<3).flatMap { _ in [2] + slice(48...48).bytes }
+        let vouch = conversation.bytes + bytes32().bytes + bytes32().bytes
+            + Bytes16(number(), number()).bytes + Bytes16(1, number()).bytes
+            + signature().bytes + signature().bytes
+        return [
+            .birth(Birth(publicWriteKey: bytes32(), creator: bytes32())),
+            .generation(record, KeyBoxes(packed: Slice(boxes))),
+        ] + (Vouch(packed: Slice(vouch)).map { [.vouch($0)] } ?? [])
     }
 
     private mutating func knock() -> KnockFrame {

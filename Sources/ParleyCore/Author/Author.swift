@@ -79,6 +79,9 @@ package struct Author: Sendable {
         random: inout some RandomNumberGenerator
     ) -> Answer {
         guard conversation.record.certificate != nil else { return .refused(.readOnly) }
+        guard conversation.standing == .member else {
+            return .refused(.notMember(conversation.standing))
+        }
         guard let author = Seat(of: request.guest, in: conversation) else {
             return .refused(.unknownGuest)
         }

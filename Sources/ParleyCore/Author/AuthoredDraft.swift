@@ -65,7 +65,8 @@ extension AuthoredDraft {
             context: replacement.context,
             next: request.next,
             isTombstone: request.isTombstone,
-            blobs: picture.references
+            blobs: picture.references,
+            generation: conversation.keys.generation
         )
         var body = request.body
         body.deviceName = author.guest?.name ?? deviceName
@@ -194,7 +195,9 @@ extension Conversation {
         guard size <= Limits.envelopeBytes else {
             throw AuthorRefusal(.tooLarge(bytes: size, limit: Limits.envelopeBytes))
         }
-        guard let key = bodyKey(of: origin, using: crypto) else { throw AuthorRefusal(.readOnly) }
+        guard let key = bodyKey(of: origin, in: keys.generation, using: crypto) else {
+            throw AuthorRefusal(.readOnly)
+        }
         let data = Envelope.associatedData(conversation: record.id, headerBytes: headerBytes)
         return Slice(
             crypto.seal(

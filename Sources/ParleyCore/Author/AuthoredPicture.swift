@@ -49,7 +49,11 @@ extension AuthoredPicture {
                 )
             )
         }
-        guard let key = conversation.keys.blobKey(of: origin, using: crypto) else {
+        guard let key = conversation.keys.blobKey(
+            of: origin,
+            in: conversation.keys.generation,
+            using: crypto
+        ) else {
             throw AuthorRefusal(.readOnly)
         }
         let id = conversation.record.id.bytes

@@ -30,6 +30,10 @@ package enum Delivery: Sendable {
     case letIn(conversation: UInt32, DeviceID, invite: UInt32)
     /// The admissions of some more members of a conversation are known.
     case admissions(conversation: UInt32)
+    /// The answer to a request to change keys, which is on disk: the devices that stay.
+    case rotated(RequestID, Result<Int, RotationRefusal>)
+    /// Somebody changed the keys of a conversation.
+    indirect case generation(GenerationNotice)
     /// A peer broke the protocol.
     case refused(link: LinkID, device: DeviceID, address: String, Refusal)
     /// Another process uses this device's key.
@@ -51,7 +55,8 @@ extension Delivery {
             .blobDamaged(let number, _, _), .divergence(let number, _, _),
             .letIn(let number, _, _), .admissions(let number):
             number == conversation
-        case .answer, .delivered, .signal, .link, .pairing, .knocked, .refused,
+        case .generation(let notice): notice.conversation == conversation
+        case .answer, .rotated, .delivered, .signal, .link, .pairing, .knocked, .refused,
             .duplicateIdentity, .damaged:
             false
         }
@@ -92,6 +97,8 @@ package enum AuthorAnswer: Sendable, Equatable {
     case sessionFull
     /// The keys of the conversation on this node do not allow writing.
     case readOnly
+    /// The keys were changed, and this node has no current ones.
+    case notMember(Generations.Standing)
     case unknownConversation
     /// The guest has no seat here, or no longer.
     case unknownGuest

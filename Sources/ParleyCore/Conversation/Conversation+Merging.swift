@@ -30,6 +30,12 @@ extension Conversation {
         cache: inout EnvelopeCache,
         using crypto: some Cryptography
     ) -> MergeReport {
+        guard accepts(arrival, using: crypto) else {
+            // The sender may not know yet who was thrown out, so the link goes on.
+            var report = MergeReport(.obsolete)
+            report.settled = settle(arrival.name)
+            return report
+        }
         if let report = mergeUsual(arrival, terms, cache: &cache, using: crypto) { return report }
         var report = mergeHead(arrival, terms, cache: &cache, using: crypto)
         guard arrival.source != nil else { return report }
@@ -240,7 +246,7 @@ extension Conversation {
         cache.queued(conversation: number, session: session)
     }
 
-    private mutating func removeHead(
+    mutating func removeHead(
         _ head: Head,
         _ session: Int32,
         cache: inout EnvelopeCache
@@ -329,7 +335,8 @@ extension Conversation {
         _ session: Int32,
         using crypto: some Cryptography
     ) -> MessageBody? {
-        guard let key = bodyKey(of: head.dot.origin, using: crypto),
+        let generation = envelope.header.generation
+        guard let key = bodyKey(of: head.dot.origin, in: generation, using: crypto),
             let body = open(envelope, bodyKey: key, using: crypto)
         else { return nil }
         if body.role != nil || body.placement != nil {

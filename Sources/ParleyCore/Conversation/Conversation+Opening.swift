@@ -20,15 +20,19 @@ extension Conversation {
         return body
     }
 
-    /// The opened bytes of a blob that `origin` sealed, or nil if the blob does not open.
+    /// The opened bytes of a blob that `origin` sealed in any generation, or nil if the blob does
+    /// not open.
     package func openBlob(
         _ sealed: Slice,
         of origin: OriginID,
         using crypto: some Cryptography
     ) -> [UInt8]? {
-        guard let key = keys.blobKey(of: origin, using: crypto) else { return nil }
-        return sealed.withBytes {
-            crypto.open($0, key: key, authenticating: record.id.bytes.span.bytes)
-        }
+        keys.blobKeys(of: origin, using: crypto).lazy
+            .compactMap { key in
+                sealed.withBytes {
+                    crypto.open($0, key: key, authenticating: record.id.bytes.span.bytes)
+                }
+            }
+            .first
     }
 }

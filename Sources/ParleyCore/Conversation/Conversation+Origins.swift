@@ -2,17 +2,20 @@
 extension Conversation {
     /// Makes this device write under the origin of another epoch.
     package mutating func renew(epoch: Epoch, using crypto: some Cryptography) {
-        keys = ConversationKeys(record: record, device: device, epoch: epoch, using: crypto)
+        deriveKeys(epoch: epoch, using: crypto)
         adoptOwnOrigin(epoch: epoch, using: crypto)
         origins.renewSeats(in: record, epoch: epoch, using: crypto)
     }
 
     mutating func adoptOwnOrigin(epoch: Epoch, using crypto: some Cryptography) {
-        guard let certificate = record.certificate, origins[keys.ownOrigin] == nil else { return }
+        guard let certificate = record.certificate,
+            origins[keys.ownOrigin]?.isStored != true
+        else { return }
         let own = OriginRecord(
             deviceKey: crypto.devicePublicKey,
             epoch: epoch,
-            certificate: certificate
+            certificate: certificate,
+            generation: record.generation
         )
         origins[keys.ownOrigin] = OriginState(own, in: record.id, using: crypto)
     }
@@ -50,10 +53,15 @@ extension Conversation {
             using: crypto
         )
         if let known = origins[id] { return known.isStored ? nil : (id, known) }
+        // Without the generation the envelopes do not count, and a peer that has it sends it first.
+        guard
+            let writeKey = generations.id(of: record.generation)
+                .flatMap(generations.writeKey)
+        else { return nil }
         let isCertified = record.isCertified(
             as: origin.author.device,
             in: self.record.id,
-            by: keys.publicWriteKey,
+            by: writeKey,
             using: crypto
         )
         guard isCertified else { throw .badCertificate }
@@ -78,11 +86,15 @@ extension Conversation {
         try origins.prove(head, by: proof, using: crypto)
     }
 
-    /// The key that seals an origin's bodies, derived once.
-    mutating func bodyKey(of origin: OriginID, using crypto: some Cryptography) -> Bytes32? {
-        if let key = origins[origin]?.bodyKey { return key }
-        let key = keys.bodyKey(of: origin, using: crypto)
-        origins[origin]?.bodyKey = key
+    /// The key that seals an origin's bodies in a generation, derived once for those in a row.
+    mutating func bodyKey(
+        of origin: OriginID,
+        in generation: UInt64?,
+        using crypto: some Cryptography
+    ) -> Bytes32? {
+        if let known = origins[origin]?.bodyKey, known.generation == generation { return known.key }
+        guard let key = keys.bodyKey(of: origin, in: generation, using: crypto) else { return nil }
+        origins[origin]?.bodyKey = (generation, key)
         return key
     }
 }

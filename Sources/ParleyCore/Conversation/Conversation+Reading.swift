@@ -78,7 +78,11 @@ extension Conversation {
     package func open(_ envelope: Slice, using crypto: some Cryptography) -> MessageBody? {
         // Every stored envelope can be decoded. A body that does not open is shown as unreadable.
         guard let decoded = try? Envelope(decoding: envelope),
-            let key = keys.bodyKey(of: decoded.header.dot.origin, using: crypto)
+            let key = keys.bodyKey(
+                of: decoded.header.dot.origin,
+                in: decoded.header.generation,
+                using: crypto
+            )
         else { return nil }
         return open(decoded.items, bodyKey: key, using: crypto)
     }

@@ -121,7 +121,9 @@ extension Conversation {
             else { continue }
             envelopes.append((envelope, envelope.head(in: record.id, using: crypto)))
         }
-        let isDamaged = envelopes.count < row.heads.count || row.heads.isEmpty
+        // With other keys, all heads of a session may have gone.
+        let isDamaged =
+            envelopes.count < row.heads.count || row.heads.isEmpty && generations.arePlain
         if isDamaged { cursors = [:] }
         let session = addSession(row.tag, row: row.row)
         if !envelopes.isEmpty {

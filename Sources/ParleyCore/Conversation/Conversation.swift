@@ -3,12 +3,15 @@
 /// The value does no I/O: it takes envelopes and rows, and answers with values that describe the
 /// changes.
 package struct Conversation: Sendable {
-    package let record: ConversationRecord
+    package internal(set) var record: ConversationRecord
     /// This node's device.
     let device: DeviceID
     let limits: Limits
     package let quota: Quota
+    package internal(set) var generations: Generations
     package internal(set) var keys: ConversationKeys
+    /// What this device is in the current generation of keys.
+    package internal(set) var standing: Generations.Standing
 
     package internal(set) var origins = OriginTable()
     var amounts = KeptByWriter()
@@ -50,11 +53,22 @@ package struct Conversation: Sendable {
         limits: Limits,
         using crypto: some Cryptography
     ) {
-        record = recovered.record
+        let generations = Generations(recovered: recovered, using: crypto)
+        let record = recovered.record.follows(generations, using: crypto)
+        self.record = record
         self.device = device
         self.limits = limits
         quota = recovered.record.isOpen ? limits.openQuota : limits.quota
-        keys = ConversationKeys(record: record, device: device, epoch: epoch, using: crypto)
+        self.generations = generations
+        let listing = device.listing(in: record.id, using: crypto)
+        standing = generations.standing(listing)
+        keys = ConversationKeys(
+            record: record,
+            generations: generations,
+            device: device,
+            epoch: epoch,
+            using: crypto
+        )
         feed = ChangeFeed(
             start: recovered.incarnations.last.map { $0.start % FeedCursor.positionEnd } ?? 0
         )
@@ -67,7 +81,7 @@ package struct Conversation: Sendable {
         }
         adoptOwnOrigin(epoch: epoch, using: crypto)
         for guest in recovered.seats {
-            origins.take(guest, in: recovered.record, epoch: epoch, using: crypto)
+            origins.take(guest, in: record, epoch: epoch, using: crypto)
         }
     }
 

@@ -90,6 +90,11 @@ package struct ConversationTable: Sendable {
         // The indices in `changedSessions` are about to shift.
         writeSessions(with: tickets, into: &step)
         step.writes.append(.conversation(record))
+        if let creator = record.creator {
+            let birth = Birth(publicWriteKey: record.capability.publicWriteKey, creator: creator)
+            let number = record.number
+            step.writes.append(.member(conversation: number, .birth, Slice(birth.packed)))
+        }
         return add(RecoveredConversation(record: record), epoch: epoch, using: crypto)
     }
 
@@ -339,6 +344,23 @@ package struct ConversationTable: Sendable {
             guard let index = index(of: pending.conversation) else { continue }
             conversations[index].committed(pending.cursor, of: pending.peer)
         }
+    }
+
+    /// Removes the heads of a session that do not count any more.
+    ///
+    /// - Returns: the blobs that the heads listed.
+    mutating func removeHeadsOut(
+        of session: Int32,
+        in index: Int,
+        until ticket: Ticket,
+        using crypto: some Cryptography
+    ) -> [BlobReference] {
+        let unlisted = conversations[index]
+            .removeHeadsOut(of: session, until: ticket, cache: &cache, using: crypto)
+        guard let unlisted else { return [] }
+        count(index)
+        changed(session, in: index)
+        return unlisted
     }
 
     /// A session changed otherwise than by a merge.

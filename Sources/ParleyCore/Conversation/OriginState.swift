@@ -19,7 +19,8 @@ package struct OriginState: Sendable {
     var writer = Self.noWriter
     static let noWriter: Int32 = -1
     package internal(set) var checkedBatches = CheckedBatches()
-    var bodyKey: Bytes32?
+    /// The body key in the generation of the latest opened envelope.
+    var bodyKey: (generation: UInt64?, key: Bytes32)?
 
     init(
         _ record: OriginRecord,

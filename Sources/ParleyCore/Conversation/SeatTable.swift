@@ -60,7 +60,8 @@ extension OriginTable {
             deviceKey: key,
             epoch: epoch,
             certificate: crypto.sign(signed.span.bytes),
-            host: host
+            host: host,
+            generation: conversation.generation
         )
         let state = OriginState(record, in: conversation.id, using: crypto)
         let origin = OriginID(

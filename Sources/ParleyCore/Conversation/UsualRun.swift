@@ -36,7 +36,8 @@ struct UsualRun {
         changed: (Int32) -> Void,
         using crypto: some Cryptography
     ) {
-        guard !conversation.keys.canRead, conversation.wants.isEmpty,
+        guard conversation.role == .relay, conversation.wants.isEmpty,
+            conversation.generations.arePlain,
             let block = envelopes.block,
             let first = block.plainEntry(at: envelopes.offset),
             !conversation.isPresent(first.header.dot.origin),

@@ -33,6 +33,14 @@ package protocol Cryptography: Sendable {
     /// X25519 of a secret and the public key of somebody else; nil for a key of small order.
     func agree(_ secret: Bytes32, with key: Bytes32) -> Bytes32?
 
+    /// The X25519 key that belongs to the Ed25519 key of a device, both as points of one curve; nil
+    /// for a key with a part of small order.
+    func agreementKey(ofDevice key: Bytes32) -> Bytes32?
+
+    /// X25519 of the private key of this device, converted likewise, and a public key; nil for a
+    /// key of small order.
+    func agreeAsDevice(with key: Bytes32) -> Bytes32?
+
     /// Whether the owner of `publicKey` (raw, 32 bytes) made `signature` over `bytes`:
     /// cofactorless, S below the group order, no key of small order.
     func verify(_ signature: Signature, of bytes: RawSpan, by publicKey: Bytes32) -> Bool

@@ -1,5 +1,6 @@
 extension EnvelopeHeader {
-    /// The number of items; later versions may append more, which are signed and skipped.
+    /// The number of items without a generation; later versions may append more behind that, which
+    /// are signed and skipped.
     private static let itemCount = 8
 
     /// Reads a header that fills `bytes`.
@@ -20,7 +21,8 @@ extension EnvelopeHeader {
         next = try Self.readNext(from: &reader)
         isTombstone = try reader.bool()
         blobs = try Self.readBlobs(from: &reader)
-        for _ in Self.itemCount..<count { try reader.skip() }
+        generation = count > Self.itemCount ? try reader.generation() : nil
+        for _ in Self.itemCount + 1..<max(count, Self.itemCount + 1) { try reader.skip() }
         reader.closeArray()
     }
 
@@ -30,7 +32,7 @@ extension EnvelopeHeader {
         buffer.reserveCapacity(64 + Dot.packedBytes * context.count + 16 * next.count)
         var writer = CBORWriter(buffer)
         buffer = []
-        writer.array(count: Self.itemCount)
+        writer.array(count: Self.itemCount + (generation == nil ? 0 : 1))
         writer.fixed(tag)
         writer.fixed(dot.origin)
         writer.unsigned(dot.sequence)
@@ -49,6 +51,7 @@ extension EnvelopeHeader {
             writer.fixed(blob.id)
             writer.unsigned(blob.size)
         }
+        if let generation { writer.generation(generation) }
         return writer.finish()
     }
 

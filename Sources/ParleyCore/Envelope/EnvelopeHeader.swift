@@ -11,6 +11,8 @@ package struct EnvelopeHeader: Sendable, Equatable {
     /// Whether the session ends with this message.
     package var isTombstone: Bool
     package var blobs: [BlobReference]
+    /// The tag of the generation whose keys seal the body; nil for the birth generation.
+    package var generation: UInt64?
 
     package init(
         tag: SessionTag,
@@ -19,7 +21,8 @@ package struct EnvelopeHeader: Sendable, Equatable {
         context: [Dot] = [],
         next: [ParticipantID] = [],
         isTombstone: Bool = false,
-        blobs: [BlobReference] = []
+        blobs: [BlobReference] = [],
+        generation: UInt64? = nil
     ) {
         self.tag = tag
         self.dot = dot
@@ -28,6 +31,7 @@ package struct EnvelopeHeader: Sendable, Equatable {
         self.next = next
         self.isTombstone = isTombstone
         self.blobs = blobs
+        self.generation = generation
     }
 }
 

@@ -9,10 +9,22 @@ extension Frame {
         case .blobWant(let want): Work.frame + want.chunks.count
         case .blobChunk: Work.chunk
         case .audit: Work.signature
-        case .members(let members): Work.frame + members.admissions.count * Work.signature
+        case .members(let members): members.records.reduce(Work.frame) { $0 + $1.work }
         case .knock: Work.signature
         case .peers(let peers): Work.frame + peers.peers.count * Work.address
         default: Work.frame
+        }
+    }
+}
+
+extension MemberEntry {
+    /// The work of checking the signatures of a record.
+    fileprivate var work: Int {
+        switch self {
+        case .birth: Work.frame
+        case .generation(let record, _): (2 + record.statement.path.count) * Work.signature
+        case .admission: Work.signature
+        case .vouch: 2 * Work.signature
         }
     }
 }

@@ -149,6 +149,8 @@ package enum GoodbyeReason: UInt64, Sendable, CaseIterable {
     case forged = 11
     /// Neither side needs the link.
     case spare = 12
+    /// The peer was thrown out of the shared conversation.
+    case removed = 13
 }
 
 /// Proofs of membership, one for each conversation of the sender, hidden among random tags.

@@ -51,9 +51,15 @@ package struct ConversationRecord: Sendable, Equatable {
     package let name: String
     /// Whether the seed follows from a public name, so that everybody can join.
     package let isOpen: Bool
-    package let capability: Capability
+    /// The keys of the current generation; on disk are those with which this node joined.
+    package internal(set) var capability: Capability
     /// W's signature over this device; nil unless a writer.
     package let certificate: Signature?
+    /// The tag of the generation whose W made the certificate; nil for the birth generation.
+    package internal(set) var generation: UInt64?
+    /// The raw Ed25519 key of the device that created the conversation, where it is new here; from
+    /// then on, the birth of the conversation tells.
+    package var creator: Bytes32?
 
     package init(
         number: UInt32,

@@ -13,13 +13,6 @@ extension DeviceID {
     package var certifiedBytes: [UInt8] { Array("parley device 1".utf8) + bytes }
 }
 
-extension ConversationID {
-    /// The name of the conversation with this public write key.
-    package init(publicWriteKey: Bytes32, using cryptography: some Cryptography) {
-        self.init(cryptography.sha256(publicWriteKey.bytes))
-    }
-}
-
 extension OriginID {
     /// The first 16 bytes of SHA-256(conversation ID ‖ device ID ‖ epoch), the epoch big-endian.
     package init(

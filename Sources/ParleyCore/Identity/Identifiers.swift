@@ -29,10 +29,23 @@ package struct DeviceID: Identifier {
     package var hint: UInt64 { value.words.0 }
 }
 
-/// The name of a conversation: SHA-256 of its public write key.
+/// The name of a conversation, which commits to its birth: see `Birth`.
 package struct ConversationID: Identifier {
     package let value: Bytes32
     package init(_ value: Bytes32) { self.value = value }
+}
+
+/// The name of a generation of keys: the conversation ID for the birth generation, else SHA-256 of
+/// the statement of a `GenerationRecord`.
+package struct GenerationID: Identifier {
+    package let value: Bytes32
+    package init(_ value: Bytes32) { self.value = value }
+
+    /// The birth generation of a conversation.
+    package init(birthOf conversation: ConversationID) { value = conversation.value }
+
+    /// The first eight bytes, by which envelopes and origins name a generation.
+    package var tag: UInt64 { value.words.0 }
 }
 
 /// The writer of a series of envelopes: 16 bytes of SHA-256(conversation ID ‖ device ID ‖ epoch).

@@ -4,6 +4,18 @@ package enum MemberRecord: Hashable, Sendable {
     case invite(UInt32)
     /// That the device with the raw Ed25519 key `by` let another device in.
     case admission(of: DeviceID, by: Bytes32)
+    /// With what the conversation began.
+    case birth
+    /// The record of a generation of keys, with its boxes.
+    case generation(GenerationID)
+    /// This node's secret of a generation of keys.
+    case secret(GenerationID)
+    /// A vouch, by its ID.
+    case vouch(Bytes32)
+    /// The devices that this node removed with a generation.
+    case removal(GenerationID)
+    /// The key and role of a device that proved both on a link.
+    case device(DeviceID)
 }
 
 extension MemberRecord {
@@ -12,6 +24,12 @@ extension MemberRecord {
         switch self {
         case .invite: 1
         case .admission: 2
+        case .birth: 3
+        case .generation: 4
+        case .secret: 5
+        case .vouch: 6
+        case .removal: 7
+        case .device: 8
         }
     }
 
@@ -23,6 +41,10 @@ extension MemberRecord {
             key.appendBigEndian(number)
             return key
         case .admission(let device, let inviter): return device.bytes + inviter.bytes
+        case .birth: return []
+        case .generation(let id), .secret(let id), .removal(let id): return id.bytes
+        case .vouch(let id): return id.bytes
+        case .device(let device): return device.bytes
         }
     }
 
@@ -35,6 +57,12 @@ extension MemberRecord {
                 of: DeviceID(reading: key, at: 0),
                 by: Bytes32(reading: key, at: DeviceID.count)
             )
+        case (3, 0): self = .birth
+        case (4, GenerationID.count): self = .generation(GenerationID(reading: key, at: 0))
+        case (5, GenerationID.count): self = .secret(GenerationID(reading: key, at: 0))
+        case (6, Bytes32.count): self = .vouch(Bytes32(reading: key, at: 0))
+        case (7, GenerationID.count): self = .removal(GenerationID(reading: key, at: 0))
+        case (8, DeviceID.count): self = .device(DeviceID(reading: key, at: 0))
         default: return nil
         }
     }

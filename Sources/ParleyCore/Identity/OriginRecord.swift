@@ -8,17 +8,22 @@ package struct OriginRecord: Sendable, Equatable {
     package let certificate: Signature
     /// The device that has the guest; nil for a device that writes by itself.
     package let host: OriginHost?
+    /// The tag of the generation whose W certified the device, or the host of the guest; nil for
+    /// the birth generation.
+    package let generation: UInt64?
 
     package init(
         deviceKey: Bytes32,
         epoch: Epoch,
         certificate: Signature,
-        host: OriginHost? = nil
+        host: OriginHost? = nil,
+        generation: UInt64? = nil
     ) {
         self.deviceKey = deviceKey
         self.epoch = epoch
         self.certificate = certificate
         self.host = host
+        self.generation = generation
     }
 
     /// The ID of the device or guest.

@@ -15,7 +15,17 @@ extension Limits {
     /// Records in one `members` frame.
     package static let memberRecords = 64
     /// A record in a `members` frame.
-    package static let memberRecordBytes = 1_024
+    package static let memberRecordBytes = 60 << 10
+    /// Records of one `members` frame together, but for the last one.
+    package static let memberFrameBytes = 48 << 10
+    /// Admissions from the creator of a conversation down to a member.
+    package static let admissionSteps = 8
+    /// Devices that stay when keys are changed.
+    package static let stayingDevices = 512
+    /// A sealed key of the parent in a generation record.
+    package static let earlierBytes = Bytes32.count + SealNonce.overhead
+    /// Envelopes in one vouch.
+    package static let vouchedEnvelopes = 3_000
     /// The content of a signal, as it is sealed.
     package static let signalBytes = 512
     /// Chunks of one blob, and the indices in one `blobWant` frame.

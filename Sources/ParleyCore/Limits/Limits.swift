@@ -20,7 +20,7 @@ package struct Limits: Sendable, Equatable {
     /// Depth of the tree of a batch proof: at most 1,024 envelopes share a signature.
     package static let proofDepth = 10
     /// A frame from a peer that has proved nothing, in bytes.
-    package static let strangerFrameBytes = 8 << 10
+    package static let strangerFrameBytes = 64 << 10
     /// A frame from a peer with whom a conversation is shared, in bytes.
     package static let frameBytes = 256 << 10
     /// One chunk of a blob, in bytes.
@@ -81,6 +81,18 @@ package struct Limits: Sendable, Equatable {
     package static let wrongKnocksKept = 256
     /// Knocks that wait for the clock or the disk.
     package static let waitingKnocks = 64
+    /// Generations of keys that are kept of one conversation.
+    package static let generations = 4_096
+    /// Generations with the same parent; the best stay.
+    package static let generationsOfParent = 64
+    /// Vouches that are kept of one conversation, and of one device there.
+    package static let vouches = 1_024
+    package static let vouchesPerDevice = 64
+    /// Generations of a conversation, besides the current one, whose keys are proved on a link: the
+    /// birth generation and the latest others.
+    package static let earlierTags = 8
+    /// Devices of one conversation whose roles are remembered.
+    package static let knownDevices = 1_024
     /// Admissions that are kept of one conversation.
     package static let admissions = 1_024
     /// Admissions that one link may bring, besides the first ones of its own device and of inviters

@@ -18,7 +18,12 @@ extension Link {
     ) -> ConversationTags? {
         let tags = conversations.map { conversation in
             let tag = tag(of: conversation, isInitiator: isInitiator, using: crypto)
-            return (number: conversation.number, tag: tag)
+            let earlier = conversation.keys.earlierTags(
+                exporter: exporter,
+                isInitiator: isInitiator,
+                using: crypto
+            )
+            return (number: conversation.number, tag: tag, earlier: earlier)
         }
         return membership.tagsToSend(for: tags, random: &random)
     }
@@ -56,6 +61,13 @@ extension Link {
             isInitiator: isInitiator,
             using: crypto
         )
+    }
+
+    /// Whether the peer proved keys of a generation before the current one.
+    func provedEarlier(_ conversation: Conversation, using crypto: some Cryptography) -> Bool {
+        conversation.keys
+            .outdatedTags(exporter: exporter, isInitiator: !isInitiator, using: crypto)
+            .contains { membership.peerNumber(of: $0) != nil }
     }
 
     /// Starts to replicate a conversation that both sides have.

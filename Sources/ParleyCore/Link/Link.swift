@@ -3,6 +3,8 @@ package struct Link: Sendable {
     package let id: LinkID
     package let isInitiator: Bool
     package let device: DeviceID
+    /// The raw Ed25519 key of the device.
+    let peerKey: Bytes32
     package let address: String
     /// The peer's address in numbers.
     let remote: String
@@ -44,6 +46,7 @@ package struct Link: Sendable {
         id = opened.id
         isInitiator = opened.dial != nil
         self.device = device
+        peerKey = opened.peerKey
         address = opened.address
         remote = opened.remote
         dial = opened.dial

@@ -6,6 +6,8 @@ package struct Membership: Sendable {
     var expected: [UInt32: Bytes16] = [:]
     /// Own numbers by conversation, in the order in which they were sent; nil is padding.
     package private(set) var ownNumbers: [UInt32?] = []
+    /// The tags that were sent of conversations, by their indices.
+    private var ownTags: [Bytes16: Int] = [:]
 
     /// The number of tags that the peer has sent.
     package var peerTagCount: Int { peerTags.count }
@@ -36,17 +38,47 @@ package struct Membership: Sendable {
         ownNumbers.firstIndex(of: conversation).map(UInt32.init)
     }
 
-    /// The tags to send for further conversations, padded with random tags to whole groups.
+    /// The conversations whose generations of keys the peer was told.
+    private var told: Set<UInt32> = []
+
+    /// Whether the peer has yet to be told the generations of a conversation; the answer is yes
+    /// once.
+    mutating func tells(_ conversation: UInt32) -> Bool { told.insert(conversation).inserted }
+
+    /// The keys of a conversation are other ones: a tag is to be proved and sent anew.
+    mutating func renew(_ conversation: UInt32) {
+        expected[conversation] = nil
+        told.remove(conversation)
+        for index in ownNumbers.indices where ownNumbers[index] == conversation {
+            ownNumbers[index] = nil
+        }
+    }
+
+    /// The tags to send for further conversations, each with those of its earlier keys, padded with
+    /// random tags to whole groups.
     ///
     /// The result is nil if there are none, but the first call always returns a group.
     package mutating func tagsToSend(
-        for conversations: [(number: UInt32, tag: Bytes16)],
+        for conversations: [(number: UInt32, tag: Bytes16, earlier: [Bytes16])],
         random: inout some RandomNumberGenerator
     ) -> ConversationTags? {
         let unsent = conversations.filter { ownNumber(of: $0.number) == nil }
         guard !unsent.isEmpty || ownNumbers.isEmpty else { return nil }
-        var tags = unsent.map(\.tag)
-        ownNumbers += unsent.map { Optional($0.number) }
+        var tags: [Bytes16] = []
+        for conversation in unsent {
+            for (place, tag) in ([conversation.tag] + conversation.earlier).enumerated() {
+                let number = place == 0 ? conversation.number : nil
+                if let index = ownTags[tag] {
+                    // A tag never comes twice on a link.
+                    ownNumbers[index] = number
+                    continue
+                }
+                ownTags[tag] = ownNumbers.count
+                ownNumbers.append(number)
+                tags.append(tag)
+            }
+        }
+        guard !tags.isEmpty || ownNumbers.isEmpty else { return nil }
         let group = Limits.conversationGroup
         while tags.isEmpty || !tags.count.isMultiple(of: group) {
             tags.append(Bytes16(random.next(), random.next()))

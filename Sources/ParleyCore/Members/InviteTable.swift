@@ -113,6 +113,17 @@ package struct InviteTable: Sendable {
         entries.insert(entry, at: index)
     }
 
+    /// The keys of a conversation were changed: the invites with the old ones end.
+    mutating func revoke(_ conversation: UInt32) -> [StoreWrite] {
+        var writes: [StoreWrite] = []
+        for index in entries.indices
+        where entries[index].conversation == conversation && !entries[index].invite.isRevoked {
+            entries[index].revoke()
+            writes.append(entries[index].write(entries[index].invite))
+        }
+        return writes
+    }
+
     /// The conversation was left.
     mutating func left(_ conversation: UInt32) {
         entries.removeAll { $0.conversation == conversation }

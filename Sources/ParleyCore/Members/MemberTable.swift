@@ -4,6 +4,10 @@ package struct MemberTable: Sendable {
     package internal(set) var requests = KnockRequests()
     /// By the number of the conversation.
     private var admissions: [UInt32: AdmissionTable] = [:]
+    /// The devices that proved a role on a link, by the number of the conversation.
+    package internal(set) var known: [UInt32: [DeviceID: KnownDevice]] = [:]
+    /// The devices that this node threw out, by the generation with which it did.
+    var removals: [UInt32: [GenerationID: [DeviceID]]] = [:]
 
     /// The records of recovered conversations.
     init(recovered conversations: [RecoveredConversation], using crypto: some Cryptography) {
@@ -17,6 +21,14 @@ package struct MemberTable: Sendable {
                 case .invite:
                     guard let invite = try? EndingInvite(stored: record) else { continue }
                     invites.recover(invite, of: number)
+                case .device(let device):
+                    known[number, default: [:]][device] = KnownDevice(of: device, packed: record)
+                case .removal(let id):
+                    let devices = stride(from: 0, to: record.count, by: DeviceID.count)
+                    removals[number, default: [:]][id] = devices.map {
+                        DeviceID(reading: record, at: $0)
+                    }
+                case .birth, .generation, .secret, .vouch: continue
                 }
             }
         }
@@ -31,6 +43,8 @@ package struct MemberTable: Sendable {
     /// The conversation was left.
     mutating func left(_ conversation: UInt32) {
         admissions[conversation] = nil
+        known[conversation] = nil
+        removals[conversation] = nil
         invites.left(conversation)
     }
 

@@ -56,7 +56,11 @@ extension MemberTable {
             links[index].outbox.append(.knock(.refused(invite: knock.invite, reason)))
         }
         for (knock, admitted) in verdict.admitted {
-            let admission = admit(admitted, conversations, &step, crypto)
+            let admission = conversations.index(of: admitted.entry.conversation)
+                .flatMap { index in
+                    let role = admitted.entry.invite.role
+                    return admit(admitted.device, as: role, conversations[index], &step, crypto)
+                }
             let frame = KnockFrame.letIn(invite: knock.invite, admitted.entry.invite.keys)
             invites.answer(
                 InviteTable.Answer(
@@ -70,28 +74,29 @@ extension MemberTable {
         }
     }
 
-    /// Signs and writes the admission of a device, if there is none yet.
-    private mutating func admit(
-        _ admitted: InviteTable.Admitted,
-        _ conversations: ConversationTable,
+    /// Signs and writes the admission of a device, if this device has not admitted it yet.
+    mutating func admit(
+        _ device: DeviceID,
+        as role: Capability.Role,
+        _ conversation: Conversation,
         _ step: inout Step,
         _ crypto: some Cryptography
     ) -> Admission? {
-        let number = admitted.entry.conversation
-        guard let conversation = conversations.index(of: number) else { return nil }
-        let (key, role) = (crypto.devicePublicKey, admitted.entry.invite.role)
-        let known = self[number].admissions(of: admitted.device)
-        guard !known.contains(where: { $0.inviterKey == key }) else { return nil }
+        let number = conversation.number
+        let key = crypto.devicePublicKey
+        guard !self[number].admissions(of: device).contains(where: { $0.inviterKey == key }) else {
+            return nil
+        }
         let order = self[number].nextNumber(of: key)
         let signed = Admission.signedBytes(
-            for: admitted.device,
+            for: device,
             as: role,
             number: order,
-            in: conversations[conversation].record.id
+            in: conversation.record.id
         )
         let admission = Admission(
             inviterKey: key,
-            device: admitted.device,
+            device: device,
             role: role,
             number: order,
             signature: crypto.sign(signed.span.bytes)
@@ -113,7 +118,7 @@ extension MemberTable {
             let invite = answer.frame.invite
             let number = answer.conversation
             step.deliver(.letIn(conversation: number, admission.device, invite: invite))
-            pass([admission], in: number, besides: nil, &links)
+            pass([.admission(admission)], in: number, besides: nil, &links)
         }
     }
 
@@ -168,16 +173,11 @@ extension MemberTable {
 
     // MARK: Who let whom in
 
-    /// Tells a new peer the sum of the admissions here, if there are any.
-    func sendSum(of number: UInt32, on index: Int, _ links: inout LinkTable) {
-        guard self[number].count > 0 else { return }
-        send([], sum: true, of: number, on: index, &links)
-    }
-
-    /// A member sends admissions, or a sum: sends all admissions of this node once if the sum
-    /// differs from the sum here.
-    mutating func membersReceived(
-        _ frame: MembersFrame,
+    /// Keeps new admissions of a frame, and tells the other members.
+    ///
+    /// - Returns: whether some are new here.
+    mutating func admissionsReceived(
+        _ admissions: [Admission],
         of conversation: Conversation,
         on index: Int,
         _ links: inout LinkTable,
@@ -187,7 +187,7 @@ extension MemberTable {
         let number = conversation.number
         let link = links[index].id
         var new: [Admission] = []
-        let missing = frame.admissions.filter { self[number].lacks($0) }
+        let missing = admissions.filter { self[number].lacks($0) }
         // The peer speaks for itself, and each writer is known by its origin.
         let origins = missing.isEmpty ? [] : Array(conversation.origins.values)
         let known = Set(origins.map(\.device)).union([links[index].device])
@@ -201,18 +201,34 @@ extension MemberTable {
             else { throw .badProof }
             if take(admission, in: number, &step, crypto) { new.append(admission) }
         }
-        pass(new, in: number, besides: link, &links)
+        pass(new.map { .admission($0) }, in: number, besides: link, &links)
         if !new.isEmpty { step.deliver(.admissions(conversation: number)) }
-        guard let sum = frame.sum, sum != self[number].sum, self[number].tells(link) else {
+    }
+
+    /// Answers the sum of a peer that has other records: with all records of this node, once.
+    mutating func sumReceived(
+        _ sum: UInt64?,
+        of conversation: Conversation,
+        on index: Int,
+        _ links: inout LinkTable
+    ) {
+        let number = conversation.number
+        guard let sum, sum != self.sum(of: conversation), self[number].tells(links[index].id) else {
             return
         }
-        send(self[number].all, sum: true, of: number, on: index, &links)
+        let records = conversation.memberEntries + self[number].all.map { .admission($0) }
+        send(records, sum: self.sum(of: conversation), of: number, on: index, &links)
+    }
+
+    /// The sum of all records here, by which two nodes compare.
+    func sum(of conversation: Conversation) -> UInt64 {
+        self[conversation.number].sum &+ conversation.generations.sum
     }
 
     /// Keeps a checked admission.
     ///
     /// - Returns: whether it is new here.
-    private mutating func take(
+    mutating func take(
         _ admission: Admission,
         in number: UInt32,
         _ step: inout Step,
@@ -224,38 +240,31 @@ extension MemberTable {
         return true
     }
 
-    /// Passes new admissions on to all other members.
-    private func pass(
-        _ new: [Admission],
+    /// Passes new records on to all other members.
+    func pass(
+        _ new: [MemberEntry],
         in number: UInt32,
         besides source: LinkID?,
         _ links: inout LinkTable
     ) {
         guard !new.isEmpty else { return }
         for index in links.indices where links[index].id != source {
-            send(new, sum: false, of: number, on: index, &links)
+            send(new, sum: nil, of: number, on: index, &links)
         }
     }
 
-    /// Sends admissions in as many frames as they need; the sum goes with the last one.
-    private func send(
-        _ admissions: [Admission],
-        sum isWithSum: Bool,
+    /// Sends records in as many frames as they need; the sum goes with the last one.
+    func send(
+        _ records: [MemberEntry],
+        sum: UInt64?,
         of number: UInt32,
         on index: Int,
         _ links: inout LinkTable
     ) {
         guard let replication = links[index].replication(of: number) else { return }
         let ownNumber = links[index].replications[replication].ownNumber
-        var rest = admissions[...]
-        repeat {
-            var frame = MembersFrame(
-                conversation: ownNumber,
-                admissions: Array(rest.prefix(Limits.memberRecords))
-            )
-            rest = rest.dropFirst(Limits.memberRecords)
-            if rest.isEmpty, isWithSum { frame.sum = self[number].sum }
+        for frame in MembersFrame.frames(of: ownNumber, records, sum: sum) {
             links[index].outbox.append(.members(frame))
-        } while !rest.isEmpty
+        }
     }
 }

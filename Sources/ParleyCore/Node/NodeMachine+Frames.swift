@@ -38,6 +38,7 @@ extension NodeMachine {
             try links.pairingReceived(frame, on: index, using: crypto, into: &step)
         case (.proving, .knock(let frame)), (.member, .knock(let frame)):
             members.knockReceived(frame, on: index, &links, &step, crypto)
+        case (.proving, .members(let frame)): try recordsReceived(frame.records, on: index)
         case (_, .pong): links.pongReceived(on: index, into: &step, random: &random)
         case (.member, .credit(let credit)): try links[index].granted(credit)
         case (.member, .blobChunk(let chunk)): try blobChunkReceived(chunk, on: index)
@@ -99,9 +100,7 @@ extension NodeMachine {
             links[index].told(of: peers.peers)
             dialer.told(of: peers.peers, by: links[index].remote, besides: device, at: step.now)
         case .signal(let frame): try received(frame, in: conversation, on: index)
-        case .members(let frame):
-            let conversation = conversations[conversation]
-            try members.membersReceived(frame, of: conversation, on: index, &links, &step, crypto)
+        case .members(let frame): try membersReceived(frame, of: conversation, on: index)
         case .hello, .goodbye, .conversations, .envelope, .blobChunk, .credit, .ping, .pong,
             .pairing, .spare, .knock:
             break

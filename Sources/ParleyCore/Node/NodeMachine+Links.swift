@@ -30,6 +30,7 @@ extension NodeMachine {
     mutating func tagsReceived(_ tags: ConversationTags, on index: Int) throws(Refusal) {
         try links[index].tagsReceived(tags)
         match(on: index)
+        bringUpToDate(index)
     }
 
     /// Shares the conversations that both sides have and do not share on this link yet.
@@ -51,7 +52,7 @@ extension NodeMachine {
                 known: dialer.addresses(ofMember:),
                 into: &step
             )
-            members.sendSum(of: conversations[conversation].number, on: index, &links)
+            beginMembers(of: conversation, on: index)
         }
     }
 

@@ -78,6 +78,9 @@ package struct SessionRegister: Sendable, Equatable {
         return heads.head?.digest.words.0 ?? 0
     }
 
+    /// Removes heads that do not count any more.
+    mutating func remove(where isOut: (Head) -> Bool) { heads.removeAll(where: isOut) }
+
     /// The head that every node shows; nil before the first.
     package var shown: Head? { heads.first }
 

@@ -67,6 +67,12 @@ package struct SimulatedCryptography: Cryptography {
 
     package func agreementKey(of secret: Bytes32) -> Bytes32 { publicKey(ofSeed: secret) }
 
+    package func agreementKey(ofDevice key: Bytes32) -> Bytes32? {
+        key == .zero ? nil : agreementKey(of: key)
+    }
+
+    package func agreeAsDevice(with key: Bytes32) -> Bytes32? { agree(devicePublicKey, with: key) }
+
     /// Both have the same result, as the public key of either is known to both; with zero nobody
     /// agrees, as with a point of small order.
     package func agree(_ secret: Bytes32, with key: Bytes32) -> Bytes32? {

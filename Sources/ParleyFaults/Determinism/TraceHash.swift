@@ -128,6 +128,10 @@ package struct TraceHash: Hashable, Sendable, CustomStringConvertible {
         case .knocked(let notice): add(notice.door.device.hint)
         case .letIn(_, let device, _): add(device.hint)
         case .admissions(let number): add(UInt64(number))
+        case .rotated(let request, let result):
+            add(request.value)
+            add((try? result.get()) ?? -1)
+        case .generation(let notice): add(UInt64(notice.number))
         case .refused(let link, _, _, _): add(link.value)
         case .duplicateIdentity(let device, _): add(device.value.words.0)
         case .divergence(_, _, let buckets): add(buckets)

@@ -9,13 +9,14 @@ package enum RareEvent: String, CaseIterable, Sendable {
 
     case answersStale, answersNotYourTurn, answersNotPlayable, answersStoreFull
     case answersConversationFull, answersSessionFull, answersReadOnly, answersUnknownConversation
-    case answersUnknownGuest
+    case answersUnknownGuest, answersNotMember
 
     // MARK: Deliveries
 
     case countsNodes, findsConflict, settlesConflict, seesOutOfTurn, seesEquivocation, isFull
     case dropsHead, getsPicture, findsDamagedPicture, hearsSignal, meetsCopy, findsDivergence
     case findsDamagedRow, suspectsPeer
+    case changesKeys, mayNotChangeKeys, followsKeys, isThrownOut
     case letsIn, isLetIn, findsInviteOver, findsInviteUnknown, findsNobodyHome
 
     // MARK: Refusals and ends of links
@@ -23,7 +24,7 @@ package enum RareEvent: String, CaseIterable, Sendable {
     case refusesMalformed, refusesUnexpected, refusesCertificate, refusesProof, refusesPicture
     case refusesOverLimit, refusesContradiction
     case endsIncompatible, endsNothingShared, endsDuplicate, endsSilent, endsLeft, endsBusy
-    case endsSelf, endsSpare, endsStopping
+    case endsSelf, endsSpare, endsStopping, endsRemoved
 
     // MARK: Store
 
@@ -44,6 +45,7 @@ extension RareEvent {
         case .readOnly: self = .answersReadOnly
         case .unknownConversation: self = .answersUnknownConversation
         case .unknownGuest: self = .answersUnknownGuest
+        case .notMember: self = .answersNotMember
         case .stored, .tooLarge, .malformed: return nil
         }
     }
@@ -68,6 +70,10 @@ extension RareEvent {
         case .link(let notice): self.init(notice.change)
         case .letIn: self = .letsIn
         case .knocked(let notice): self.init(notice.end)
+        case .rotated(_, .success): self = .changesKeys
+        case .rotated(_, .failure): self = .mayNotChangeKeys
+        case .generation(let notice):
+            self = notice.standing == .out ? .isThrownOut : .followsKeys
         case .shown, .pairing, .admissions: return nil
         }
     }
@@ -109,6 +115,7 @@ extension RareEvent {
         case .busy: self = .endsBusy
         case .selfLink: self = .endsSelf
         case .spare: self = .endsSpare
+        case .removed: self = .endsRemoved
         case .stopping: self = .endsStopping
         case .other, .malformed, .overLimit, .forged: return nil
         }

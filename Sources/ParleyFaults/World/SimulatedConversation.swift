@@ -4,34 +4,60 @@ package import ParleyCore
 package struct SimulatedConversation {
     package let name: String
     package let isOpen: Bool
+    /// The key of the device that created the conversation; without one, its ID follows from W.
+    package let creator: Bytes32?
     private let writer: SimulatedCryptography
     private let seed: UInt64
 
     /// A conversation; equal numbers give equal keys.
-    package init(_ seed: UInt64, name: String = "table", isOpen: Bool = false) {
+    package init(
+        _ seed: UInt64,
+        name: String = "table",
+        isOpen: Bool = false,
+        creator: Bytes32? = nil
+    ) {
         self.name = name
         self.isOpen = isOpen
         self.seed = seed
+        self.creator = creator
         writer = SimulatedCryptography(seed: 1_000_000 + seed)
     }
 
     package var id: ConversationID {
-        ConversationID(publicWriteKey: writer.devicePublicKey, using: writer)
+        Birth(publicWriteKey: writeKey, creator: creator).conversationID(using: writer)
     }
 
-    package var readKey: Bytes32 { Bytes32(seed, 2, 0, 0) }
+    package var readKey: Bytes32 { capability(.reader).readKey ?? .zero }
 
+    /// The keys of a role; with a creator they follow from S as in a real conversation.
     package func capability(_ role: Capability.Role) -> Capability {
-        Capability(
-            publicWriteKey: writer.devicePublicKey,
+        if creator != nil {
+            let all = Capability(
+                writerSeed,
+                as: .writer,
+                publicWriteKey: writeKey,
+                using: writer
+            )
+            return Capability(
+                all.secret(of: role) ?? .zero,
+                as: role,
+                publicWriteKey: writeKey,
+                using: writer
+            )
+        }
+        return Capability(
+            publicWriteKey: writeKey,
             relayKey: Bytes32(seed, 1, 0, 0),
-            readKey: role == .relay ? nil : readKey,
-            writerSeed: role == .writer ? Bytes32(seed, 3, 0, 0) : nil
+            readKey: role == .relay ? nil : Bytes32(seed, 2, 0, 0),
+            writerSeed: role == .writer ? writerSeed : nil
         )
     }
 
     package func certificate(of device: DeviceID) -> Signature {
-        writer.sign(device.certifiedBytes.span.bytes)
+        let bytes = device.certifiedBytes
+        guard creator != nil else { return writer.sign(bytes.span.bytes) }
+        let writeSeed = Capability.writeSeed(writerSeed, using: writer)
+        return writer.sign(bytes.span.bytes, bySeed: writeSeed)
     }
 
     /// The tag by which one side of a link proves that its device is a member; the side that
@@ -47,7 +73,7 @@ package struct SimulatedConversation {
     package func record(number: UInt32, role: Capability.Role, device: DeviceID)
         -> ConversationRecord
     {
-        ConversationRecord(
+        var record = ConversationRecord(
             number: number,
             id: id,
             name: name,
@@ -55,5 +81,14 @@ package struct SimulatedConversation {
             capability: capability(role),
             certificate: role == .writer ? certificate(of: device) : nil
         )
+        record.creator = creator
+        return record
+    }
+
+    private var writerSeed: Bytes32 { Bytes32(seed, 3, 0, 0) }
+
+    private var writeKey: Bytes32 {
+        guard creator != nil else { return writer.devicePublicKey }
+        return writer.publicKey(ofSeed: Capability.writeSeed(writerSeed, using: writer))
     }
 }

@@ -1,9 +1,9 @@
-import ParleyCore
+package import ParleyCore
 
 /// The sessions of a conversation as a node shows them.
 extension SimulatedNode {
     /// A conversation as the machine has it.
-    func state(of conversation: SimulatedConversation) -> Conversation? {
+    package func state(of conversation: SimulatedConversation) -> Conversation? {
         machine?.conversations.first { $0.record.id == conversation.id }
     }
 

@@ -43,7 +43,7 @@ package struct WorldWords {
     package func words(_ frame: Frame) -> String? {
         switch frame {
         case .hello, .conversations, .credit, .ping, .pong, .peers, .pairing: return nil
-        case .members(let members): return "\(members.admissions.count) admissions"
+        case .members(let members): return "\(members.records.count) records of members"
         case .knock(.knock(let invite, _)): return "knock by invite \(invite)"
         case .knock(.letIn(let invite, _)): return "let in by invite \(invite)"
         case .knock(.refused(let invite, let why)): return "no by invite \(invite): \(why)"
@@ -117,6 +117,10 @@ package struct WorldWords {
         case .knocked(let notice): return "hears from \(name(notice.door.device)): \(notice.end)"
         case .letIn(_, let device, let invite): return "let \(name(device)) in by invite \(invite)"
         case .admissions: return "learns who let whom in"
+        case .rotated(_, let result): return "changes the keys: \(result)"
+        case .generation(let notice):
+            return "follows generation \(notice.number) by \(name(notice.author)):"
+                + " \(notice.standing)"
         case .refused(_, let device, _, let refusal):
             return "refuses what \(name(device)) sent: \(refusal.sentence)"
         case .duplicateIdentity(let device, _): return "finds \(name(device)) twice"

@@ -48,6 +48,14 @@ package struct DeviceCryptography: Cryptography {
         KeyAgreement.shared(secret, with: key)
     }
 
+    package func agreementKey(ofDevice key: Bytes32) -> Bytes32? {
+        KeyAgreement.publicKey(ofDevice: key)
+    }
+
+    package func agreeAsDevice(with key: Bytes32) -> Bytes32? {
+        KeyAgreement.shared(KeyAgreement.secret(ofDevice: signingKey), with: key)
+    }
+
     package func verify(
         _ signature: Signature,
         of bytes: RawSpan,

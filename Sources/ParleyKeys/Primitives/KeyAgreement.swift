@@ -22,4 +22,25 @@ enum KeyAgreement {
         }
         return isAgreed ? shared : nil
     }
+
+    /// The key that belongs to the Ed25519 key of a device; nil for a key with a part of small
+    /// order.
+    static func publicKey(ofDevice key: Bytes32) -> Bytes32? {
+        var isConverted = false
+        let converted = Bytes32 { converted in
+            key.withPointer {
+                isConverted = crypto_sign_ed25519_pk_to_curve25519(converted, $0) == 0
+            }
+        }
+        return isConverted ? converted : nil
+    }
+
+    /// The secret that belongs to the private Ed25519 key of a device.
+    static func secret(ofDevice key: SigningKey) -> Bytes32 {
+        Bytes32 { secret in
+            Signature(first: key.seed, second: key.publicKey).withPointer {
+                _ = crypto_sign_ed25519_sk_to_curve25519(secret, $0)
+            }
+        }
+    }
 }

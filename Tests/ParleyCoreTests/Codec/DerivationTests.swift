@@ -20,10 +20,14 @@ import Testing
         #expect(device.certifiedBytes == Array("parley device 1".utf8) + device.bytes)
     }
 
-    @Test func conversationsAreNamedByTheirWriteKey() {
-        let key = Bytes32(2, 2, 2, 2)
-        let id = ConversationID(publicWriteKey: key, using: cryptography)
+    @Test func conversationsAreNamedByTheirBirth() {
+        let (key, creator) = (Bytes32(2, 2, 2, 2), Bytes32(3, 3, 3, 3))
+        let id = Birth(publicWriteKey: key, creator: nil).conversationID(using: cryptography)
         #expect(id.value == cryptography.sha256(key.bytes))
+        let created = Birth(publicWriteKey: key, creator: creator)
+            .conversationID(using: cryptography)
+        let bytes = Array("parley birth 1".utf8) + key.bytes + creator.bytes
+        #expect(created.value == cryptography.sha256(bytes))
     }
 
     @Test func originsAreNamedByConversationDeviceAndEpoch() {

@@ -34,7 +34,7 @@ enum LinkNews: Sendable, Equatable {
             self = .duplicateIdentity(device, address: address)
         case .answer, .delivered, .shown, .conflict, .outOfTurn, .equivocation, .full, .headDropped,
             .blobArrived, .blobDamaged, .divergence, .damaged, .pairing, .signal, .knocked, .letIn,
-            .admissions:
+            .admissions, .rotated, .generation:
             self = .another
         }
     }

@@ -1,19 +1,52 @@
-/// Records about the members of a conversation, or the sum of all that the sender has.
+/// Records about the members of a conversation, the sum of all that the sender has, and the role of
+/// the sender.
 package struct MembersFrame: Sendable, Equatable {
     /// The sender's number of the conversation.
     package var conversation: UInt32
     /// At most `Limits.memberRecords`; readers leave out records of kinds that they do not know.
-    package var admissions: [Admission] = []
+    package var records: [MemberEntry] = []
     /// The sum at the beginning of a link, and in the frames that answer another sum.
     package var sum: UInt64?
+    /// The role of the sender, at the beginning of a link.
+    package var role: RoleProof?
+    /// Whether the sender asks for an admission, as nobody has admitted it yet.
+    package var asksForAdmission = false
 
-    /// The kind of a record that is an admission.
-    fileprivate static let admission: UInt64 = 3
-
-    package init(conversation: UInt32, admissions: [Admission] = [], sum: UInt64? = nil) {
+    package init(
+        conversation: UInt32,
+        records: [MemberEntry] = [],
+        sum: UInt64? = nil,
+        role: RoleProof? = nil,
+        asksForAdmission: Bool = false
+    ) {
         self.conversation = conversation
-        self.admissions = admissions
+        self.records = records
         self.sum = sum
+        self.role = role
+        self.asksForAdmission = asksForAdmission
+    }
+
+    /// The frames that carry records in order; the sum goes with the last one.
+    static func frames(
+        of conversation: UInt32,
+        _ records: [MemberEntry],
+        sum: UInt64?
+    ) -> [MembersFrame] {
+        var frames = [MembersFrame(conversation: conversation)]
+        var bytes = 0
+        for record in records {
+            bytes += record.packed.count
+            let last = frames.count - 1
+            let isFull = frames[last].records.count == Limits.memberRecords
+            if isFull || bytes > Limits.memberFrameBytes && !frames[last].records.isEmpty {
+                frames.append(MembersFrame(conversation: conversation, records: [record]))
+                bytes = record.packed.count
+            } else {
+                frames[last].records.append(record)
+            }
+        }
+        frames[frames.count - 1].sum = sum
+        return frames
     }
 }
 
@@ -26,15 +59,21 @@ extension MembersFrame: FrameBody {
             for _ in 0..<(try reader.openList(countMax: Limits.memberRecords)) {
                 try reader.openArray(of: 2)
                 let kind = try reader.unsigned()
-                let record = try reader.byteString(lengthMax: Limits.memberRecordBytes)
+                let packed = try reader.byteString(lengthMax: Limits.memberRecordBytes)
                 reader.closeArray()
-                guard kind == Self.admission else { continue }
-                guard let admission = Admission(packed: record) else { throw .outOfRange }
-                admissions.append(admission)
+                if let record = try MemberEntry(kind: kind, packed: packed) {
+                    records.append(record)
+                }
             }
             reader.closeArray()
         }
         sum = try reader.seek(5, in: &map) ? try reader.unsigned() : nil
+        if try reader.seek(7, in: &map) {
+            let packed = try reader.byteString(lengthMax: Limits.memberRecordBytes)
+            guard let role = RoleProof(packed: packed) else { throw .outOfRange }
+            self.role = role
+        }
+        asksForAdmission = try reader.seek(9, in: &map) ? try reader.flag() : false
         try reader.closeMap(&map)
     }
 
@@ -42,18 +81,26 @@ extension MembersFrame: FrameBody {
         var map = writer.openMap()
         writer.key(1, in: &map)
         writer.unsigned(UInt64(conversation))
-        if !admissions.isEmpty {
+        if !records.isEmpty {
             writer.key(3, in: &map)
-            writer.array(count: admissions.count)
-            for admission in admissions {
+            writer.array(count: records.count)
+            for record in records {
                 writer.array(count: 2)
-                writer.unsigned(Self.admission)
-                writer.byteString(admission.packed)
+                writer.unsigned(record.kind)
+                writer.byteString(record.packed)
             }
         }
         if let sum {
             writer.key(5, in: &map)
             writer.unsigned(sum)
+        }
+        if let role {
+            writer.key(7, in: &map)
+            writer.byteString(role.packed)
+        }
+        if asksForAdmission {
+            writer.key(9, in: &map)
+            writer.bool(true)
         }
         writer.closeMap(map)
     }

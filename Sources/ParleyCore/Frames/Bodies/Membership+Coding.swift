@@ -67,13 +67,15 @@ extension OriginFrame: FrameBody {
         let epoch = Epoch(try reader.unsigned())
         try reader.require(7, in: &map)
         let certificate = try reader.signature()
+        let generation = try reader.seek(9, in: &map) ? try reader.generation() : nil
         let host = try reader.host(in: &map)
         try reader.closeMap(&map)
         record = OriginRecord(
             deviceKey: deviceKey,
             epoch: epoch,
             certificate: certificate,
-            host: host
+            host: host,
+            generation: generation
         )
     }
 
@@ -87,6 +89,10 @@ extension OriginFrame: FrameBody {
         writer.unsigned(record.epoch.value)
         writer.key(7, in: &map)
         writer.signature(record.certificate)
+        if let generation = record.generation {
+            writer.key(9, in: &map)
+            writer.generation(generation)
+        }
         if let host = record.host {
             writer.key(11, in: &map)
             writer.array(count: 3)

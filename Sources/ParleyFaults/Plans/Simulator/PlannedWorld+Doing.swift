@@ -69,6 +69,7 @@ extension PlannedWorld {
         case .conversationFull?: .refused("conversationFull")
         case .readOnly?: .refused("readOnly")
         case .unknownConversation?: .refused("unknownConversation")
+        case .notMember?: .refused("notMember")
         case .unknownGuest?: .refused("unknownGuest")
         case .malformed?: .refused("badDraft")
         case nil: .refused("notYet")

@@ -1,0 +1,147 @@
+/// The keys of generations on this node.
+extension Generations {
+    /// What a node is in the current generation.
+    package enum Standing: Sendable, Equatable {
+        case member
+        /// The device was thrown out.
+        case out
+        /// The device stays, and no box with its keys has come yet, or the one that came is wrong.
+        case withoutKeys
+        /// The records up to the generation of the invite have not come yet.
+        case awaitsRecords
+    }
+
+    /// The generation whose keys this node joined with; nil if it is not known yet.
+    package var rootGeneration: GenerationID? {
+        if birth?.publicWriteKey == root.publicWriteKey { return first }
+        let found = generations.filter {
+            $0.value.record.statement.publicWriteKey == root.publicWriteKey
+        }
+        return found.keys.min()
+    }
+
+    /// The keys of the current generation; nil without them.
+    package func capability(using crypto: some Cryptography) -> Capability? {
+        if current == rootGeneration { return root }
+        guard let secret = secrets[current], let writeKey = writeKey(of: current) else {
+            return nil
+        }
+        return Capability(secret, as: root.role, publicWriteKey: writeKey, using: crypto)
+    }
+
+    /// What this node's device is now.
+    package func standing(_ listing: Bytes16) -> Standing {
+        guard let rootGeneration else { return .awaitsRecords }
+        if current == rootGeneration || secrets[current] != nil { return .member }
+        return isMember(listing, certifiedBy: rootGeneration, of: current) ? .withoutKeys : .out
+    }
+
+    /// Opens the box of the current generation, if its keys are not here.
+    ///
+    /// - Returns: the secret, to be written.
+    mutating func openBox(using crypto: some Cryptography) -> Bytes32? {
+        let id = current
+        guard id != rootGeneration, secrets[id] == nil, let generation = generations[id],
+            let boxes = generation.boxes
+        else { return nil }
+        let statement = generation.record.statement
+        let device = DeviceID(publicKey: crypto.devicePublicKey, using: crypto)
+        let listing = device.listing(in: conversation, using: crypto)
+        guard let index = statement.stays.firstIndex(of: listing), index < boxes.boxes.count else {
+            return nil
+        }
+        let box = boxes.boxes[index]
+        let terms = BoxTerms(
+            conversation: conversation,
+            parent: statement.parent,
+            publicWriteKey: statement.publicWriteKey,
+            ephemeral: boxes.ephemeral
+        )
+        guard let opened = terms.open(box, using: crypto),
+            statement.fits(opened, as: box.role, using: crypto),
+            let secret = Capability(
+                opened,
+                as: box.role,
+                publicWriteKey: statement.publicWriteKey,
+                using: crypto
+            ).secret(of: root.role)
+        else { return nil }
+        secrets[id] = secret
+        return secret
+    }
+
+    /// K of each generation that this node can read, by its tag; without a tag, of the birth
+    /// generation.
+    func readKeys(using crypto: some Cryptography) -> [UInt64?: Bytes32] {
+        var keys: [GenerationID: Bytes32] = [:]
+        if let rootGeneration { keys[rootGeneration] = root.readKey }
+        if root.role > .relay {
+            for (id, secret) in secrets {
+                keys[id] = Capability.readKey(secret, as: root.role, using: crypto)
+            }
+        }
+        for (id, generation) in records.reversed() {
+            let statement = generation.record.statement
+            guard let key = keys[id], keys[statement.parent] == nil else { continue }
+            let parentKey = statement.earlier.withBytes { earlier in
+                let key = Self.earlierKey(key, using: crypto)
+                return crypto.open(earlier, key: key, authenticating: RawSpan())
+            }
+            keys[statement.parent] = parentKey.flatMap { Bytes32($0) }
+        }
+        var byTag: [UInt64?: Bytes32] = [:]
+        for (id, key) in keys { byTag[id == first ? nil : id.tag] = key }
+        return byTag
+    }
+
+    /// R of the generations in which this node was, the latest first, without the current one.
+    func earlierRelayKeys(using crypto: some Cryptography) -> [Bytes32] {
+        guard !arePlain else { return [] }
+        let readKeys = root.role > .relay ? self.readKeys(using: crypto) : [:]
+        let latest = Array(line.dropLast().suffix(Limits.earlierTags - 1).reversed())
+        return (latest + [first])
+            .compactMap { id in
+                if id == rootGeneration { return root.relayKey }
+                if root.role == .relay { return secrets[id] }
+                return readKeys[id == first ? nil : id.tag]
+                    .map { Capability.relayKey(readKey: $0, using: crypto) }
+            }
+    }
+
+    /// The key under which a record has its parent's K.
+    static func earlierKey(_ readKey: Bytes32, using crypto: some Cryptography) -> Bytes32 {
+        crypto.deriveKey(from: readKey, info: Array("parley earlier".utf8).span.bytes)
+    }
+
+    /// Forgets the boxes of all generations before the current one: whoever was away needs only the
+    /// latest.
+    ///
+    /// - Returns: the generations whose boxes went.
+    mutating func dropBoxes() -> [GenerationID] {
+        let dropped = line.dropLast().filter { generations[$0]?.boxes != nil }
+        for id in dropped { forgetBoxes(of: id) }
+        return Array(dropped)
+    }
+}
+
+extension GenerationRecord.Statement {
+    /// Whether a secret is the one of the generation: S gives its W, and K its check.
+    fileprivate func fits(
+        _ secret: Bytes32,
+        as role: Capability.Role,
+        using crypto: some Cryptography
+    ) -> Bool {
+        if role == .writer {
+            let writeSeed = Capability.writeSeed(secret, using: crypto)
+            guard crypto.publicKey(ofSeed: writeSeed) == publicWriteKey else { return false }
+        }
+        // A relay cannot check R, and finds out when no tag fits.
+        guard let readKey = Capability.readKey(secret, as: role, using: crypto) else { return true }
+        return Self.check(readKey, using: crypto) == check
+    }
+
+    /// The first 16 bytes of SHA-256("parley check" ‖ K).
+    static func check(_ readKey: Bytes32, using crypto: some Cryptography) -> Bytes16 {
+        crypto.sha256(Array("parley check".utf8) + readKey.bytes).prefix16
+    }
+}

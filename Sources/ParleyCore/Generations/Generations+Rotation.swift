@@ -1,0 +1,125 @@
+/// Why the keys of a conversation were not changed.
+package enum RotationRefusal: Error, Sendable, Equatable {
+    case unknownConversation
+    /// Everybody can derive the keys of an open conversation.
+    case open
+    /// Only writers change keys.
+    case readOnly
+    /// This node has no keys to begin with.
+    case notMember(Generations.Standing)
+    /// No path of admissions leads from the creator to this device, as far as is known here.
+    case notAdmitted
+    /// The keys were changed without this device, by somebody who stands higher.
+    case lower
+    /// Not among the members: perhaps gone already.
+    case unknownDevice(DeviceID)
+    /// This device cannot throw itself out.
+    case ownDevice
+    /// More devices would stay than a record can name.
+    case tooMany(limit: Int)
+    case storeFull
+}
+
+/// The parts of other keys that are drawn or looked up beforehand.
+struct RotationTerms {
+    /// The admissions from the creator down to this device.
+    let path: [Admission]
+    /// The devices that stay, of which those without a usable key are left out.
+    let stays: [KnownDevice]
+    /// The new S.
+    let seed: Bytes32
+    /// The secret half of the key for the boxes.
+    let ephemeral: Bytes32
+}
+
+extension Generations {
+    /// The generation from which this device may change keys: the current one; if it was thrown
+    /// out, the latest of which it was a member.
+    func parentOfRotation(_ listing: Bytes16) -> GenerationID? {
+        guard let rootGeneration else { return nil }
+        return ([first] + line)
+            .last {
+                ($0 == rootGeneration || secrets[$0] != nil)
+                    && isMember(listing, certifiedBy: rootGeneration, of: $0)
+            }
+    }
+
+    /// Makes a generation out of a parent, and adds it.
+    ///
+    /// - Returns: its ID, with the record and the boxes.
+    mutating func rotate(
+        from parent: GenerationID,
+        _ terms: RotationTerms,
+        using crypto: some Cryptography
+    ) throws(RotationRefusal) -> (id: GenerationID, record: GenerationRecord, boxes: KeyBoxes) {
+        let seed = parent == rootGeneration ? root.writerSeed : secrets[parent]
+        let readKey = readKeys(using: crypto)[parent == first ? nil : parent.tag]
+        guard root.role == .writer, let seed, let readKey else { throw .readOnly }
+        let writeSeed = Capability.writeSeed(terms.seed, using: crypto)
+        let new = Capability(
+            terms.seed,
+            as: .writer,
+            publicWriteKey: crypto.publicKey(ofSeed: writeSeed),
+            using: crypto
+        )
+        let boxTerms = BoxTerms(
+            conversation: conversation,
+            parent: parent,
+            publicWriteKey: new.publicWriteKey,
+            ephemeral: crypto.agreementKey(of: terms.ephemeral)
+        )
+        var boxes: [(listing: Bytes16, box: KeyBoxes.Box)] = []
+        for known in terms.stays {
+            guard let secret = new.secret(of: known.role),
+                let box = boxTerms.box(
+                    secret,
+                    for: known.key,
+                    as: known.role,
+                    by: terms.ephemeral,
+                    using: crypto
+                )
+            else { continue }
+            boxes.append((known.device.listing(in: conversation, using: crypto), box))
+        }
+        guard boxes.count <= Limits.stayingDevices else {
+            throw .tooMany(limit: Limits.stayingDevices)
+        }
+        boxes.sort { $0.listing < $1.listing }
+        let keyBoxes = KeyBoxes(ephemeral: boxTerms.ephemeral, boxes: boxes.map(\.box))
+        guard let newReadKey = new.readKey else { throw .readOnly }
+        // The key is used once, so the nonce may be a constant.
+        let earlier = crypto.seal(
+            readKey.bytes.span.bytes,
+            key: Self.earlierKey(newReadKey, using: crypto),
+            nonce: SealNonce(high: 0, low: 0),
+            authenticating: RawSpan()
+        )
+        let statement = GenerationRecord.Statement(
+            conversation: conversation,
+            parent: parent,
+            number: number(of: parent) + 1,
+            publicWriteKey: new.publicWriteKey,
+            author: crypto.devicePublicKey,
+            path: terms.path,
+            stays: boxes.map(\.listing),
+            earlier: Slice(earlier),
+            check: GenerationRecord.Statement.check(newReadKey, using: crypto),
+            boxes: crypto.sha256(keyBoxes.packed)
+        )
+        let id = statement.id(using: crypto)
+        let signed = GenerationRecord.signedBytes(id)
+        let record = GenerationRecord(
+            statement: statement,
+            writeSignature: crypto.sign(
+                signed.span.bytes,
+                bySeed: Capability.writeSeed(seed, using: crypto)
+            ),
+            deviceSignature: crypto.sign(signed.span.bytes)
+        )
+        guard (try? add(record, keyBoxes, using: crypto)) != nil else { throw .notAdmitted }
+        secrets[id] = terms.seed
+        _ = settle(using: crypto)
+        guard line.contains(id) else { throw .lower }
+        return (id, record, keyBoxes)
+    }
+}

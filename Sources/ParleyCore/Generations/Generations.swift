@@ -1,0 +1,275 @@
+/// The generations of keys of a conversation that are known here: from the birth generation to the
+/// current one, with those beside them.
+///
+/// The line from the birth generation to the current one is a function of the set of records, so
+/// that all nodes with the same records are on the same line. Of the children of a generation, the
+/// one counts in whose branch a device of the highest rank has changed keys; then the one with the
+/// higher author; then one whose author throws itself out; then the lower ID.
+package struct Generations: Sendable {
+    package struct Generation: Sendable, Equatable {
+        package let record: GenerationRecord
+        package let rank: MemberRank
+        /// Nil once nobody needs them any more.
+        package internal(set) var boxes: KeyBoxes?
+        /// Whether the author is not among those who stay.
+        fileprivate let isWithoutAuthor: Bool
+    }
+
+    package let conversation: ConversationID
+    /// The keys with which this node joined.
+    package let root: Capability
+    /// Nil until a member tells.
+    package internal(set) var birth: Birth?
+    package private(set) var generations: [GenerationID: Generation] = [:]
+    private var children: [GenerationID: [GenerationID]] = [:]
+    private var idsByTag: [UInt64: GenerationID] = [:]
+    /// The generations behind the birth generation, up to the current one.
+    package private(set) var line: [GenerationID] = []
+    /// S, K or R of generations by this node's role, but for the keys with which it joined.
+    package internal(set) var secrets: [GenerationID: Bytes32] = [:]
+    package internal(set) var vouches = VouchTable()
+    /// The sum over everything here, by which two nodes compare.
+    package private(set) var sum: UInt64 = 0
+
+    /// The generations of a conversation with these keys, before anything is known of others.
+    init(
+        conversation: ConversationID,
+        root: Capability,
+        creator: Bytes32?,
+        using crypto: some Cryptography
+    ) {
+        self.conversation = conversation
+        self.root = root
+        let birth = Birth(publicWriteKey: root.publicWriteKey, creator: creator)
+        _ = add(birth, using: crypto)
+    }
+
+    /// Whether the keys never changed, as far as is known here.
+    package var arePlain: Bool { generations.isEmpty }
+
+    package var first: GenerationID { GenerationID(birthOf: conversation) }
+
+    package var current: GenerationID { line.last ?? first }
+
+    /// The tag of the current generation, as envelopes and origins have it; nil for the birth
+    /// generation.
+    package var currentTag: UInt64? { line.last?.tag }
+
+    package var number: UInt32 { UInt32(line.count) + 1 }
+
+    /// The generation with a tag, nil if unknown; without a tag, the birth generation.
+    package func id(of tag: UInt64?) -> GenerationID? {
+        guard let tag else { return first }
+        return idsByTag[tag]
+    }
+
+    /// The public W of a generation; nil if unknown.
+    package func writeKey(of id: GenerationID) -> Bytes32? {
+        id == first
+            ? birth?.publicWriteKey : generations[id]?.record.statement.publicWriteKey
+    }
+
+    /// All records, each behind its parent.
+    package var records: [(id: GenerationID, generation: Generation)] {
+        generations.sorted { left, right in
+            let numbers = (left.value.record.statement.number, right.value.record.statement.number)
+            return numbers.0 == numbers.1 ? left.key < right.key : numbers.0 < numbers.1
+        }
+        .map { ($0.key, $0.value) }
+    }
+
+    // MARK: Adding
+
+    /// Takes the birth, if it is that of the conversation.
+    ///
+    /// - Returns: whether it is new here.
+    mutating func add(_ birth: Birth, using crypto: some Cryptography) -> Bool {
+        guard self.birth == nil, birth.conversationID(using: crypto) == conversation else {
+            return false
+        }
+        self.birth = birth
+        // A conversation without a creator shows its birth with its ID, so nobody has to be told.
+        if birth.creator != nil { sum &+= Self.digest(of: conversation.value, using: crypto) }
+        return true
+    }
+
+    /// Takes a record whose parent is known; `settle` then finds the line.
+    ///
+    /// - Returns: the ID of a new record, nil of one that is known, or for which there is no place.
+    /// - Throws: `badProof` for a record that nobody who may change the keys has made.
+    mutating func add(
+        _ record: GenerationRecord,
+        _ boxes: KeyBoxes?,
+        using crypto: some Cryptography
+    ) throws(Refusal) -> GenerationID? {
+        let statement = record.statement
+        guard statement.conversation == conversation, let birth,
+            let parentKey = writeKey(of: statement.parent)
+        else { return nil }
+        let id = statement.id(using: crypto)
+        let boxes = boxes.flatMap { crypto.sha256($0.packed) == statement.boxes ? $0 : nil }
+        if let known = generations[id] {
+            if known.boxes == nil, boxes != nil, !line.dropLast().contains(id) {
+                generations[id]?.boxes = boxes
+            }
+            return nil
+        }
+        let author = DeviceID(publicKey: statement.author, using: crypto)
+        let rank = MemberRank(
+            of: author,
+            by: statement.path,
+            from: birth.creator,
+            in: conversation,
+            using: crypto
+        )
+        guard let rank, statement.number == number(of: statement.parent) + 1,
+            record.isSigned(as: id, by: parentKey, using: crypto)
+        else { throw .badProof }
+        let listing = author.listing(in: conversation, using: crypto)
+        let generation = Generation(
+            record: record,
+            rank: rank,
+            boxes: boxes,
+            isWithoutAuthor: !record.lists(listing)
+        )
+        guard makePlace(for: generation, id, using: crypto) else { return nil }
+        generations[id] = generation
+        children[statement.parent, default: []].append(id)
+        if idsByTag[id.tag].map({ id < $0 }) ?? true { idsByTag[id.tag] = id }
+        sum &+= Self.digest(of: id.value, using: crypto)
+        return id
+    }
+
+    /// Forgets the boxes of a generation.
+    mutating func forgetBoxes(of id: GenerationID) { generations[id]?.boxes = nil }
+
+    func number(of id: GenerationID) -> UInt32 {
+        generations[id]?.record.statement.number ?? 1
+    }
+
+    /// Makes place for a child of a generation: of one parent, the best are kept.
+    private mutating func makePlace(
+        for new: Generation,
+        _ id: GenerationID,
+        using crypto: some Cryptography
+    ) -> Bool {
+        guard generations.count < Limits.generations else { return false }
+        let siblings = children[new.record.statement.parent] ?? []
+        guard siblings.count >= Limits.generationsOfParent else { return true }
+        let worst = siblings.max { place(of: $0, generations[$0]) < place(of: $1, generations[$1]) }
+        guard let worst, place(of: id, new) < place(of: worst, generations[worst]) else {
+            return false
+        }
+        remove(worst, using: crypto)
+        return true
+    }
+
+    private mutating func remove(_ id: GenerationID, using crypto: some Cryptography) {
+        for child in children[id] ?? [] { remove(child, using: crypto) }
+        children[id] = nil
+        guard let parent = generations[id]?.record.statement.parent else { return }
+        generations[id] = nil
+        children[parent]?.removeAll { $0 == id }
+        if idsByTag[id.tag] == id { idsByTag[id.tag] = nil }
+        sum &-= Self.digest(of: id.value, using: crypto)
+    }
+
+    /// Takes a vouch of a writer; `settle` then finds what it is worth.
+    ///
+    /// - Returns: the ID of a new vouch.
+    /// - Throws: `badProof` for a vouch that no writer signed.
+    mutating func add(
+        _ vouch: Vouch,
+        using crypto: some Cryptography
+    ) throws(Refusal) -> Bytes32? {
+        guard vouch.conversation == conversation, let key = writeKey(of: vouch.generation) else {
+            return nil
+        }
+        let id = vouch.id(using: crypto)
+        guard vouches[id] == nil, vouches.hasPlace(for: vouch) else { return nil }
+        guard vouch.isSigned(as: id, by: key, using: crypto) else { throw .badProof }
+        vouches[id] = vouch
+        sum &+= Self.digest(of: id, using: crypto)
+        return id
+    }
+
+    /// The first eight bytes of SHA-256("parley member 1" ‖ u8 1 ‖ ID).
+    private static func digest(of id: Bytes32, using crypto: some Cryptography) -> UInt64 {
+        crypto.sha256(Array("parley member 1".utf8) + [1] + id.bytes).words.0
+    }
+
+    // MARK: The line
+
+    private struct Place: Comparable {
+        let best: MemberRank
+        let rank: MemberRank
+        let isWithAuthor: Bool
+        let id: GenerationID
+
+        static func < (left: Place, right: Place) -> Bool {
+            if left.best != right.best { return left.best < right.best }
+            if left.rank != right.rank { return left.rank < right.rank }
+            if left.isWithAuthor != right.isWithAuthor { return right.isWithAuthor }
+            return left.id < right.id
+        }
+    }
+
+    /// The place of a child among its siblings, by its own author alone.
+    private func place(of id: GenerationID, _ generation: Generation?) -> Place {
+        let rank = generation?.rank ?? MemberRank(numbers: [.max], device: DeviceID(.zero))
+        let isWithAuthor = !(generation?.isWithoutAuthor ?? true)
+        return Place(best: rank, rank: rank, isWithAuthor: isWithAuthor, id: id)
+    }
+
+    /// Finds the line and the worth of vouches after records came.
+    ///
+    /// - Returns: whether another generation is the current one now.
+    mutating func settle(using crypto: some Cryptography) -> Bool {
+        let before = line
+        var best: [GenerationID: MemberRank] = [:]
+        for (id, generation) in records.reversed() {
+            let below = (children[id] ?? []).compactMap { best[$0] }.min()
+            best[id] = below.map { min($0, generation.rank) } ?? generation.rank
+        }
+        line = []
+        var parent = first
+        while let child = (children[parent] ?? []).min(by: { place($0, best) < place($1, best) }) {
+            line.append(child)
+            parent = child
+        }
+        let valid = vouches.all.map(\.vouch).filter { vouch in
+            let device = DeviceID(publicKey: vouch.device, using: crypto)
+            let listing = device.listing(in: conversation, using: crypto)
+            return isMember(listing, certifiedBy: vouch.generation, of: current)
+        }
+        vouches.settle(valid)
+        return line != before
+    }
+
+    private func place(_ id: GenerationID, _ best: [GenerationID: MemberRank]) -> Place {
+        let own = place(of: id, generations[id])
+        return Place(
+            best: best[id] ?? own.best,
+            rank: own.rank,
+            isWithAuthor: own.isWithAuthor,
+            id: id
+        )
+    }
+
+    // MARK: Members
+
+    /// Whether a device that the W of a generation certified is a member of another one: it was
+    /// certified in the same branch, and each record since lists it.
+    package func isMember(
+        _ listing: Bytes16,
+        certifiedBy certifier: GenerationID,
+        of id: GenerationID
+    ) -> Bool {
+        var id = id
+        while id != certifier {
+            guard let record = generations[id]?.record, record.lists(listing) else { return false }
+            id = record.statement.parent
+        }
+        return true
+    }
+}

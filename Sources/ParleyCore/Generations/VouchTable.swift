@@ -1,0 +1,38 @@
+/// The vouches of a conversation, and the envelopes that count because of them.
+package struct VouchTable: Sendable {
+    private var vouches: [Bytes32: Vouch] = [:]
+    private var counts: [Bytes32: Int] = [:]
+    /// The envelopes for which a member of the current generation vouches.
+    private var vouched: [OriginID: Set<Bytes16>] = [:]
+
+    package subscript(id: Bytes32) -> Vouch? {
+        get { vouches[id] }
+        set {
+            guard let newValue, vouches.updateValue(newValue, forKey: id) == nil else { return }
+            counts[newValue.device, default: 0] += 1
+        }
+    }
+
+    /// All vouches, ascending by ID.
+    package var all: [(id: Bytes32, vouch: Vouch)] {
+        vouches.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    /// Whether the device may vouch once more, and the conversation has a place for it.
+    func hasPlace(for vouch: Vouch) -> Bool {
+        vouches.count < Limits.vouches && counts[vouch.device] ?? 0 < Limits.vouchesPerDevice
+    }
+
+    /// Whether a member of the current generation vouches for an envelope.
+    package func covers(_ digest: Bytes32, of origin: OriginID) -> Bool {
+        vouched[origin]?.contains(digest.prefix16) ?? false
+    }
+
+    /// Has the envelopes count for which members of the current generation vouch.
+    mutating func settle(_ valid: [Vouch]) {
+        vouched = [:]
+        for vouch in valid {
+            vouched[vouch.origin, default: []].formUnion(vouch.digests)
+        }
+    }
+}

@@ -1,0 +1,160 @@
+/// The members of a conversation, as far as their keys and roles are proven here.
+extension MemberTable {
+    /// The members of the current generation, ascending by device; of a guest, its host.
+    package func list(_ conversation: Conversation, _ crypto: some Cryptography) -> [KnownDevice] {
+        proven(conversation, crypto).filter { conversation.isMember($0, using: crypto) }
+    }
+
+    /// The devices that proved a role, members or not, ascending.
+    private func proven(
+        _ conversation: Conversation,
+        _ crypto: some Cryptography
+    ) -> [KnownDevice] {
+        var devices = known[conversation.number] ?? [:]
+        for origin in conversation.origins.values where origin.record.host == nil {
+            let record = origin.record
+            let writer = KnownDevice(
+                device: origin.device,
+                key: record.deviceKey,
+                role: .writer,
+                generation: record.generation
+            )
+            // Of two certificates, the later one counts.
+            let isLater = devices[origin.device].map {
+                conversation.number(of: $0.generation) < conversation.number(of: record.generation)
+            }
+            if isLater ?? true { devices[origin.device] = writer }
+        }
+        let own = KnownDevice(
+            device: conversation.device,
+            key: crypto.devicePublicKey,
+            role: conversation.role,
+            generation: conversation.record.generation
+        )
+        devices[conversation.device] = own
+        return devices.values.sorted { $0.device < $1.device }
+    }
+
+    // MARK: Roles
+
+    /// A peer proves its role.
+    mutating func learn(
+        _ proof: RoleProof,
+        of conversation: Conversation,
+        on index: Int,
+        _ links: LinkTable,
+        _ step: inout Step,
+        _ crypto: some Cryptography
+    ) {
+        let device = links[index].device
+        let number = conversation.number
+        guard conversation.holds(proof, of: device, exporter: links[index].exporter, using: crypto)
+        else { return }
+        let new = KnownDevice(
+            device: device,
+            key: links[index].peerKey,
+            role: proof.role,
+            generation: proof.generation
+        )
+        let isPlace = known[number]?.count ?? 0 < Limits.knownDevices
+        guard known[number]?[device] != new, isPlace || known[number]?[device] != nil else {
+            return
+        }
+        known[number, default: [:]][device] = new
+        step.writes.append(.member(conversation: number, .device(device), Slice(new.packed)))
+        step.deliver(.admissions(conversation: number))
+    }
+
+    /// Whether this device is to ask for an admission: nobody admitted it, and it is not the
+    /// creator.
+    func asksForAdmission(
+        _ conversation: Conversation,
+        _ device: DeviceID,
+        _ crypto: some Cryptography
+    ) -> Bool {
+        guard conversation.role == .writer, let birth = conversation.generations.birth,
+            let creator = birth.creator, creator != crypto.devicePublicKey
+        else { return false }
+        return self[conversation.number].admissions(of: device).isEmpty
+    }
+
+    /// Admits the writer at the other end of a link, who came by a link with the keys.
+    mutating func admitLinked(
+        _ index: Int,
+        to conversation: Conversation,
+        _ links: inout LinkTable,
+        _ step: inout Step,
+        _ crypto: some Cryptography
+    ) {
+        let number = conversation.number
+        let device = links[index].device
+        let path = self[number].path(
+            to: conversation.device,
+            from: conversation.generations.birth?.creator,
+            using: crypto
+        )
+        guard known[number]?[device]?.role == .writer, self[number].admissions(of: device).isEmpty,
+            path.map({ $0.count < Limits.admissionSteps }) ?? false,
+            let admission = admit(device, as: .writer, conversation, &step, crypto)
+        else { return }
+        step.deliver(.admissions(conversation: number))
+        pass([.admission(admission)], in: number, besides: nil, &links)
+    }
+
+    // MARK: Changing keys
+
+    /// What other keys are made from: who stays, and the path of this device.
+    func rotationTerms(
+        of conversation: Conversation,
+        without: [DeviceID],
+        seed: Bytes32,
+        ephemeral: Bytes32,
+        _ crypto: some Cryptography
+    ) throws(RotationRefusal) -> RotationTerms {
+        guard !conversation.record.isOpen else { throw .open }
+        guard conversation.role == .writer else { throw .readOnly }
+        guard !without.contains(conversation.device) else { throw .ownDevice }
+        let path = self[conversation.number].path(
+            to: conversation.device,
+            from: conversation.generations.birth?.creator,
+            using: crypto
+        )
+        guard let path, conversation.generations.birth != nil else { throw .notAdmitted }
+        let isOut = conversation.standing == .out
+        let members = isOut ? proven(conversation, crypto) : list(conversation, crypto)
+        if let unknown = without.first(where: { one in !members.contains { $0.device == one } }) {
+            throw .unknownDevice(unknown)
+        }
+        return RotationTerms(
+            path: path,
+            stays: members.filter { !without.contains($0.device) },
+            seed: seed,
+            ephemeral: ephemeral
+        )
+    }
+
+    /// The members that this node removed in a generation beside the line, without those who stand
+    /// higher.
+    func lostRemovals(of conversation: Conversation, _ crypto: some Cryptography) -> [DeviceID] {
+        let removals = (self.removals[conversation.number] ?? [:])
+            .filter { !conversation.generations.line.contains($0.key) }
+            .flatMap(\.value)
+        guard !removals.isEmpty else { return [] }
+        let own = rank(of: conversation.device, in: conversation, crypto)
+        return list(conversation, crypto).map(\.device).filter { device in
+            guard removals.contains(device), let own else { return false }
+            return rank(of: device, in: conversation, crypto).map { own < $0 } ?? true
+        }
+    }
+
+    /// The rank of a device, as far as its admissions are known here.
+    package func rank(
+        of device: DeviceID,
+        in conversation: Conversation,
+        _ crypto: some Cryptography
+    ) -> MemberRank? {
+        let creator = conversation.generations.birth?.creator
+        return self[conversation.number].path(to: device, from: creator, using: crypto)
+            .map { MemberRank(numbers: $0.map(\.number), device: device) }
+    }
+}

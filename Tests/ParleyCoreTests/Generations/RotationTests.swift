@@ -1,0 +1,275 @@
+import ParleyCore
+import ParleyFaults
+import Testing
+
+/// Changed keys between nodes: who stays goes on, and who is out reads and writes nothing new.
+@Suite struct RotationTests {
+    /// Nodes of which the first one has created a conversation, and let the others in, in order.
+    private static func room(
+        _ roles: [Capability.Role],
+        _ settings: WorldSettings = WorldSettings()
+    ) -> (world: World, table: SimulatedConversation) {
+        let world = World(nodes: roles.count, settings)
+        let creator = world.nodes[0].crypto.devicePublicKey
+        let table = SimulatedConversation(1, creator: creator)
+        for (node, role) in roles.enumerated() {
+            world.join(table, [node], as: role)
+            world.run(.seconds(4))
+        }
+        return (world, table)
+    }
+
+    private static func generations(_ world: World, _ table: SimulatedConversation, at node: Int)
+        -> Generations?
+    {
+        world.nodes[node].state(of: table)?.generations
+    }
+
+    private static func standing(_ world: World, _ table: SimulatedConversation, at node: Int)
+        -> Generations.Standing?
+    {
+        world.nodes[node].state(of: table)?.standing
+    }
+
+    @Test func whoIsThrownOutReadsAndWritesNothingNew() {
+        let (world, table) = Self.room([.writer, .writer, .writer])
+        world.send("a", "before", by: 2, in: table)
+        world.run(.seconds(5))
+        world.rotate(table, by: 0, without: [2])
+        world.run(.seconds(5))
+        world.send("b", "after", by: 1, in: table)
+        let refused = world.send("c", "from outside", by: 2, in: table)
+        world.run(.seconds(60))
+
+        #expect(Self.standing(world, table, at: 1) == .member)
+        #expect(Self.standing(world, table, at: 2) == .out)
+        #expect(world.answer(refused) == .notMember(.out))
+        #expect(world.texts("a", in: table) == ["before", "before", "before"])
+        #expect(world.texts("b", in: table) == ["after", "after", nil])
+        #expect(world.problems == [])
+    }
+
+    @Test func sessionsGoOnUnderTheNewKeys() {
+        let (world, table) = Self.room([.writer, .writer, .writer])
+        world.send("a", "one", by: 1, in: table)
+        world.run(.seconds(5))
+        world.rotate(table, by: 0, without: [2])
+        world.run(.seconds(5))
+        world.send("a", "two", by: 1, in: table)
+        world.run(.seconds(5))
+
+        #expect(world.texts("a", in: table) == ["two", "two", "one"])
+        let view = world.view("a", in: table, at: 0)
+        #expect(view?.heads.count == 1, "the later message replaced the earlier one")
+    }
+
+    @Test func readersAndRelaysGetTheirKeys() {
+        let (world, table) = Self.room([.writer, .reader, .relay, .writer])
+        world.rotate(table, by: 0, without: [3])
+        world.run(.seconds(10))
+        world.send("a", "new", by: 0, in: table)
+        world.run(.seconds(10))
+
+        for node in 0...2 { #expect(Self.standing(world, table, at: node) == .member) }
+        #expect(world.texts("a", in: table)[1] == "new")
+        #expect(world.nodes[2].state(of: table)?.sessionCount == 1)
+        #expect(world.nodes[2].state(of: table)?.role == .relay)
+    }
+
+    @Test(arguments: [false, true]) func whoWasAwayComesBack(hasRelayOnly: Bool) {
+        let (world, table) = Self.room([.writer, .writer, .relay, .writer])
+        world.stop(1)
+        world.run(.seconds(2))
+        world.rotate(table, by: 0, without: [3])
+        world.run(.seconds(5))
+        world.rotate(table, by: 0)
+        world.run(.seconds(5))
+        world.send("a", "while away", by: 0, in: table)
+        world.run(.seconds(10))
+        if hasRelayOnly { world.stop(0) }
+        world.run(.seconds(2))
+        world.start(1)
+        world.run(.seconds(60))
+
+        #expect(Self.standing(world, table, at: 1) == .member)
+        #expect(Self.generations(world, table, at: 1)?.number == 3)
+        #expect(world.text("a", in: table, at: 1) == "while away")
+    }
+
+    @Test func whoWasThrownOutWhileAwayLearnsIt() {
+        let (world, table) = Self.room([.writer, .writer, .writer])
+        world.stop(2)
+        world.run(.seconds(2))
+        world.rotate(table, by: 1, without: [2])
+        world.run(.seconds(5))
+        world.start(2)
+        world.run(.seconds(60))
+
+        #expect(Self.standing(world, table, at: 2) == .out)
+        let answer = world.send("a", "old copy", by: 2, in: table)
+        world.run(.seconds(5))
+        #expect(world.answer(answer) == .notMember(.out))
+    }
+
+    /// What only a member had of somebody who is out, it vouches for.
+    @Test func nothingThatAMemberHadIsLost() {
+        let (world, table) = Self.room([.writer, .writer, .writer])
+        world.isolate([0])
+        world.run(.seconds(10))
+        world.send("a", "only two have it", by: 2, in: table)
+        world.run(.seconds(5))
+        world.rotate(table, by: 0, without: [2])
+        world.run(.seconds(5))
+        world.stop(2)
+        world.heal()
+        world.run(.seconds(90))
+
+        #expect(Self.standing(world, table, at: 1) == .member)
+        #expect(world.text("a", in: table, at: 0) == "only two have it")
+        #expect(world.text("a", in: table, at: 1) == "only two have it")
+    }
+
+    /// A relay lets go of what only it had of somebody who is out.
+    @Test func aRelayLetsGoOfWhatNobodyVouchesFor() {
+        let (world, table) = Self.room([.writer, .relay, .writer])
+        world.isolate([0])
+        world.run(.seconds(10))
+        world.send("a", "only a relay has it", by: 2, in: table)
+        world.run(.seconds(5))
+        world.rotate(table, by: 0, without: [2])
+        world.run(.seconds(5))
+        world.stop(2)
+        world.heal()
+        world.run(.seconds(90))
+
+        #expect(Self.standing(world, table, at: 1) == .member)
+        #expect(world.text("a", in: table, at: 0) == nil)
+        #expect(world.nodes[1].state(of: table)?.sessions.first?.heads.isEmpty ?? true)
+        world.crash(1)
+        world.start(1)
+        world.run(.seconds(10))
+        #expect(world.problems == [])
+    }
+
+    // MARK: Two at once
+
+    @Test func ofTwoWhoThrowEachOtherOutTheHigherStays() {
+        let (world, table) = Self.room([.writer, .writer, .writer])
+        world.isolate([1])
+        world.run(.seconds(10))
+        world.rotate(table, by: 1, without: [0])
+        world.rotate(table, by: 0, without: [1])
+        world.run(.seconds(5))
+        world.heal()
+        world.run(.seconds(90))
+
+        #expect(Self.standing(world, table, at: 0) == .member)
+        #expect(Self.standing(world, table, at: 1) == .out)
+        #expect(Self.standing(world, table, at: 2) == .member)
+    }
+
+    /// The removal of a change that lost is made again by its author's node.
+    @Test func aRemovalThatLostIsMadeAgain() {
+        let (world, table) = Self.room([.writer, .writer, .writer, .writer])
+        world.isolate([1])
+        world.run(.seconds(10))
+        world.rotate(table, by: 1, without: [3])
+        world.rotate(table, by: 0, without: [2])
+        world.run(.seconds(5))
+        world.heal()
+        world.run(.seconds(90))
+
+        let lines = [0, 1].map { Self.generations(world, table, at: $0)?.line }
+        #expect(lines[0] == lines[1] && lines[0]?.count == 2)
+        #expect(Self.standing(world, table, at: 2) == .out)
+        #expect(Self.standing(world, table, at: 3) == .out)
+    }
+
+    /// Who stands higher cannot be thrown out against its will, even later.
+    @Test func aHigherOneUndoes() {
+        let (world, table) = Self.room([.writer, .writer, .writer])
+        world.rotate(table, by: 1, without: [0])
+        world.run(.seconds(10))
+        #expect(Self.standing(world, table, at: 0) == .out)
+        world.rotate(table, by: 0, without: [1])
+        world.run(.seconds(60))
+
+        #expect(Self.standing(world, table, at: 0) == .member)
+        #expect(Self.standing(world, table, at: 1) == .out)
+        #expect(Self.standing(world, table, at: 2) == .member)
+        world.send("a", "ours again", by: 0, in: table)
+        world.run(.seconds(10))
+        #expect(world.text("a", in: table, at: 2) == "ours again")
+    }
+
+    /// A lower one that is out cannot answer with a generation of its own.
+    @Test func aLowerOneCannotAnswer() {
+        let (world, table) = Self.room([.writer, .writer, .writer])
+        world.rotate(table, by: 1, without: [2])
+        world.run(.seconds(10))
+        world.rotate(table, by: 2, without: [1])
+        world.run(.seconds(30))
+
+        #expect(Self.standing(world, table, at: 1) == .member)
+        #expect(Self.standing(world, table, at: 2) == .out)
+        #expect(Self.generations(world, table, at: 0)?.generations.count == 1)
+    }
+
+    // MARK: Disks
+
+    @Test func newKeysAreThereAfterACrash() {
+        let (world, table) = Self.room([.writer, .writer, .writer])
+        world.send("a", "before", by: 1, in: table)
+        world.run(.seconds(5))
+        world.rotate(table, by: 0, without: [2])
+        world.run(.seconds(5))
+        world.send("b", "after", by: 0, in: table)
+        world.run(.seconds(5))
+        for node in [0, 1] {
+            world.crash(node)
+            world.start(node)
+        }
+        world.run(.seconds(20))
+        world.send("c", "again", by: 1, in: table)
+        world.run(.seconds(10))
+
+        #expect(world.texts("a", in: table) == ["before", "before", "before"])
+        #expect(world.texts("b", in: table) == ["after", "after", nil])
+        #expect(world.texts("c", in: table) == ["again", "again", nil])
+        #expect(world.problems == [])
+    }
+
+    /// Who is let in again writes under another origin, and the old one stays out.
+    @Test func whoComesBackHasTheNewKeys() {
+        let (world, table) = Self.room([.writer, .writer, .writer])
+        world.rotate(table, by: 0, without: [2])
+        world.run(.seconds(10))
+        guard let current = world.nodes[0].state(of: table)?.record.capability,
+            let seed = current.writerSeed
+        else {
+            Issue.record("no keys")
+            return
+        }
+        world.leave(table, 2)
+        world.run(.seconds(5))
+        let crypto = world.nodes[2].crypto
+        let signed = world.nodes[2].device.certifiedBytes
+        let record = ConversationRecord(
+            number: world.nodes[2].disk.nextConversation(),
+            id: table.id,
+            name: "again",
+            isOpen: false,
+            capability: current,
+            certificate: crypto.sign(
+                signed.span.bytes,
+                bySeed: Capability.writeSeed(seed, using: crypto)
+            )
+        )
+        world.input(.joined(record), to: 2)
+        world.run(.seconds(30))
+        #expect(Self.standing(world, table, at: 2) == .member)
+        world.send("a", "I am back", by: 2, in: table)
+        world.run(.seconds(10))
+        #expect(world.texts("a", in: table) == ["I am back", "I am back", "I am back"])
+    }
+}
