@@ -184,7 +184,7 @@ extension SeededRandom {
             frame.role = RoleProof(
                 role: .reader,
                 generation: chance(1, in: 2) ? max(1, number()) : nil,
-                proof: slice(32...32)
+                proof: Slice(bytes(32))
             )
         }
         frame.asksForAdmission = chance(1, in: 2)
@@ -202,7 +202,7 @@ extension SeededRandom {
             author: bytes32(),
             path: [],
             stays: (0..<3).map { Bytes16($0, number()) },
-            earlier: slice(60...60),
+            earlier: Slice(bytes(Limits.earlierBytes)),
             check: Bytes16(number(), number()),
             boxes: bytes32()
         )
@@ -211,7 +211,7 @@ extension SeededRandom {
             writeSignature: signature(),
             deviceSignature: signature()
         )
-        let boxes = bytes32().bytes + (0..<3).flatMap { _ in [2] + slice(48...48).bytes }
+        let boxes = bytes32().bytes + (0..<3).flatMap { _ in [2] + bytes(48) }
         let vouch = conversation.bytes + bytes32().bytes + bytes32().bytes
             + Bytes16(number(), number()).bytes + Bytes16(1, number()).bytes
             + signature().bytes + signature().bytes

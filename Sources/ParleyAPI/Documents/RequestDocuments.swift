@@ -36,3 +36,13 @@ package struct InviteRequest: Codable, Hashable, Sendable {
 package struct SpaceRequest: Codable, Hashable, Sendable {
     package var bytes: Int
 }
+
+/// A request for other keys of a conversation.
+package struct KeysRequest: Codable, Hashable, Sendable {
+    /// The names, IDs or beginnings of IDs of the members that are to be out.
+    package var without: [String]
+
+    package init(without: [String]) {
+        self.without = without
+    }
+}

@@ -5,8 +5,8 @@ import ParleyAPI
 struct ConversationCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "conversation",
-        abstract: "Create, list and leave conversations.",
-        subcommands: [Create.self, List.self, Leave.self]
+        abstract: "Create, list and leave conversations, and change their keys.",
+        subcommands: [Create.self, List.self, Leave.self, Members.self, Rotate.self]
     )
 
     /// `parley conversation create`.

@@ -28,7 +28,11 @@ package struct Birth: Sendable, Hashable {
     /// SHA-256("parley birth 1" ‖ public write key ‖ creator's key); without a creator, SHA-256 of
     /// the public write key.
     package func conversationID(using crypto: some Cryptography) -> ConversationID {
-        let label = creator == nil ? [] : Array("parley birth 1".utf8)
-        return ConversationID(crypto.sha256(label + packed))
+        ConversationID(crypto.sha256(committed))
+    }
+
+    /// The bytes of which the conversation ID is the hash.
+    package var committed: [UInt8] {
+        (creator == nil ? [] : Array("parley birth 1".utf8)) + packed
     }
 }

@@ -26,6 +26,15 @@ package struct OriginRecord: Sendable, Equatable {
         self.generation = generation
     }
 
+    /// The tag of the generation as eight bytes.
+    package var packedGeneration: [UInt8]? {
+        generation.map { tag in
+            var bytes: [UInt8] = []
+            bytes.appendBigEndian(tag)
+            return bytes
+        }
+    }
+
     /// The ID of the device or guest.
     func device(using crypto: some Cryptography) -> DeviceID {
         guard let host else { return DeviceID(publicKey: deviceKey, using: crypto) }

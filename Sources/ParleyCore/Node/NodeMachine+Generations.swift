@@ -11,7 +11,8 @@ extension NodeMachine {
         let sum = members.sum(of: conversation)
         let role = conversation.roleProof(exporter: links[link].exporter, using: crypto)
         let asks = members.asksForAdmission(conversation, device, crypto)
-        guard !conversation.record.isOpen || sum != 0 else { return }
+        // Nobody changes the keys of a conversation without a creator, but once.
+        guard sum != 0 || conversation.generations.birth?.creator != nil else { return }
         links[link].outbox.append(
             .members(
                 MembersFrame(

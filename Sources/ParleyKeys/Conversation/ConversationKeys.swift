@@ -73,11 +73,6 @@ extension Capability {
         )
     }
 
-    /// SHA-256 of the public write key.
-    package var conversationID: ConversationID {
-        ConversationID(SHA256.hash(publicWriteKey.bytes))
-    }
-
     /// This capability, reduced to the role of a reader.
     ///
     /// - Throws: `roleTooLow` for a relay, because it has no read key.

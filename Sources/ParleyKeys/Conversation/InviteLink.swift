@@ -1,17 +1,30 @@
 package import ParleyCore
 
-/// An invite: a capability of a conversation, and the name under which the inviter knows it.
+/// An invite: a capability of a conversation, which conversation that is, and the name under which
+/// the inviter knows it.
 ///
 /// `docs/protocol.md`, section "Invites", specifies the bytes of an invite link.
 package struct InviteLink: Sendable, Equatable {
+    /// How an invite says of which conversation its keys are.
+    package enum Origin: Sendable, Equatable {
+        /// The keys are the first ones of a conversation without a creator, and say it.
+        case keys
+        /// The keys are the first ones of a conversation that the device with this key created.
+        case creator(Bytes32)
+        /// The keys are later ones.
+        case conversation(ConversationID)
+    }
+
     package let capability: Capability
+    package let origin: Origin
     package let name: ConversationName
     /// Whether everybody can derive the keys from the name.
     package let isOpen: Bool
 
     /// An invite that passes on `capability` unreduced; open if `name` yields the same keys.
-    package init(_ capability: Capability, name: ConversationName) {
+    package init(_ capability: Capability, of origin: Origin = .keys, name: ConversationName) {
         self.capability = capability
+        self.origin = origin
         self.name = name
         isOpen = capability.isOpen(as: name)
     }
@@ -34,6 +47,15 @@ package struct InviteLink: Sendable, Equatable {
 
     package var role: Capability.Role { capability.role }
 
+    /// The raw Ed25519 key of the device that created the conversation, if the invite says it.
+    package var creator: Bytes32? { if case .creator(let key) = origin { key } else { nil } }
+
+    package var conversationID: ConversationID {
+        if case .conversation(let id) = origin { return id }
+        let birth = Birth(publicWriteKey: capability.publicWriteKey, creator: creator)
+        return ConversationID(SHA256.hash(birth.committed))
+    }
+
     /// The link: `open:NAME` for the writer of an open conversation, else `parley:…`.
     ///
     /// The text is secret unless the conversation is open. Equal invites have equal texts in every
@@ -46,7 +68,7 @@ package struct InviteLink: Sendable, Equatable {
     ///
     /// - Throws: `roleTooLow` if `role` is above the role of this invite.
     package func limited(to role: Capability.Role) throws(CapabilityError) -> InviteLink {
-        InviteLink(try capability.limited(to: role), name: name)
+        InviteLink(try capability.limited(to: role), of: origin, name: name)
     }
 }
 
@@ -55,7 +77,7 @@ extension InviteLink: CustomStringConvertible, CustomReflectable {
     ///
     /// The description contains no key, so it may be logged.
     package var description: String {
-        "\(role) invite to \(isOpen ? "open " : "")\(name) (\(capability.conversationID))"
+        "\(role) invite to \(isOpen ? "open " : "")\(name) (\(conversationID))"
     }
 
     package var customMirror: Mirror { Mirror(self, children: ["invite": description]) }

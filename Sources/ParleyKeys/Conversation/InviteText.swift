@@ -2,16 +2,18 @@ import ParleyCore
 
 /// The text form of invites.
 ///
-/// A link is the base64url form of: version 1, role (1 relay, 2 reader, 3 writer), length of the
-/// name, keys, name, checksum. The keys are S for a writer, K and public W for a reader, R and
-/// public W for a relay. The checksum is the first 6 bytes of SHA-256 over "parley invite" and all
+/// A link is the base64url form of: version, role (1 relay, 2 reader, 3 writer), length of the
+/// name, keys, 32 bytes that say of which conversation, name, checksum. The keys are S for a writer,
+/// K and public W for a reader, R and public W for a relay. Version 1 leaves the 32 bytes out; in
+/// version 3 they are the key of the creator, in version 4 the conversation ID. The checksum is the first 6 bytes of SHA-256 over "parley invite" and all
 /// bytes before the checksum. Later versions must keep the first byte and the checksum, so that an
 /// old node can tell a link of a newer version from a typo.
 enum InviteText {
     static let scheme = "parley:"
     static let openScheme = "open:"
 
-    static let version: UInt8 = 1
+    /// The versions of links whose keys say the conversation, which have its creator, and its ID.
+    private static let (version, creatorVersion, laterVersion): (UInt8, UInt8, UInt8) = (1, 3, 4)
     /// The version of links that have a token instead of keys.
     static let knockVersion: UInt8 = 2
     /// The longest text that is parsed, in bytes of UTF-8.
@@ -22,8 +24,15 @@ enum InviteText {
 
     static func link(_ invite: InviteLink) -> String {
         let name = invite.name.utf8
-        var bytes = [version, invite.role.rawValue, UInt8(name.count)]
-        bytes += keys(invite.capability) + name
+        var bytes: [UInt8]
+        let origin: [UInt8]
+        switch invite.origin {
+        case .keys: (bytes, origin) = ([version], [])
+        case .creator(let key): (bytes, origin) = ([creatorVersion], key.bytes)
+        case .conversation(let id): (bytes, origin) = ([laterVersion], id.bytes)
+        }
+        bytes += [invite.role.rawValue, UInt8(name.count)]
+        bytes += keys(invite.capability) + origin + name
         return scheme + Base64URL.text(bytes + checksum(bytes))
     }
 
@@ -70,19 +79,42 @@ enum InviteText {
         guard content[0] != knockVersion else {
             return .knock(try KnockLink(content: Slice(Array(content.dropFirst()))))
         }
-        guard content[0] == version else { throw .unknownVersion(content[0]) }
+        guard let originBytes = originCount(content[0]) else { throw .unknownVersion(content[0]) }
         guard let role = Capability.Role(rawValue: content[1]) else {
             throw .unknownRole(content[1])
         }
         let keyBytes = keyCount(role) * Bytes32.count
-        guard content.count == fixedBytes + keyBytes + Int(content[2]) else { throw .malformed }
-        let material = Slice(Array(content[fixedBytes..<fixedBytes + keyBytes]))
+        let nameStart = fixedBytes + keyBytes + originBytes
+        guard content.count == nameStart + Int(content[2]) else { throw .malformed }
+        let material = Slice(Array(content[fixedBytes..<nameStart]))
         return .keys(
             InviteLink(
                 capability(role, material),
-                name: try conversationName(content[(fixedBytes + keyBytes)...])
+                of: origin(content[0], material, at: keyBytes),
+                name: try conversationName(content[nameStart...])
             )
         )
+    }
+
+    /// The bytes in links of a version that say of which conversation; nil of an unknown version.
+    private static func originCount(_ version: UInt8) -> Int? {
+        switch version {
+        case Self.version: 0
+        case creatorVersion, laterVersion: Bytes32.count
+        default: nil
+        }
+    }
+
+    private static func origin(
+        _ version: UInt8,
+        _ material: Slice,
+        at start: Int
+    ) -> InviteLink.Origin {
+        switch version {
+        case creatorVersion: .creator(Bytes32(reading: material, at: start))
+        case laterVersion: .conversation(ConversationID(reading: material, at: start))
+        default: .keys
+        }
     }
 
     /// A lower bound of the bytes that are missing from a truncated link, or nil if the link is as
@@ -90,11 +122,14 @@ enum InviteText {
     private static func missingBytes(_ bytes: [UInt8]) -> Int? {
         let smallest = fixedBytes + Bytes32.count + 1 + checksumBytes
         guard bytes.count >= fixedBytes else { return smallest - bytes.count }
-        guard bytes[0] == version, let role = Capability.Role(rawValue: bytes[1]) else {
+        guard let originBytes = originCount(bytes[0]),
+            let role = Capability.Role(rawValue: bytes[1])
+        else {
             return bytes.count < fixedBytes + checksumBytes ? checksumBytes : nil
         }
         let whole =
-            fixedBytes + keyCount(role) * Bytes32.count + Int(bytes[2]) + checksumBytes
+            fixedBytes + keyCount(role) * Bytes32.count + originBytes + Int(bytes[2])
+            + checksumBytes
         return bytes.count < whole ? whole - bytes.count : nil
     }
 

@@ -138,7 +138,7 @@ enum EndingInvites {
         }
         let text = String(decoding: keys.bytes, as: UTF8.self)
         guard let invite = try? InviteLink(parsing: text), invite.role == link.role,
-            invite.capability.conversationID == link.conversation
+            invite.conversationID == link.conversation
         else { throw .notLetIn(by: inviter, .unknown) }
         return text
     }

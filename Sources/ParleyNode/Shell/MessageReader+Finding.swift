@@ -90,14 +90,26 @@ extension MessageReader {
     /// An invite to an open conversation contains the public name, unless this node calls the
     /// conversation differently or no person could give the name.
     func invite(to name: String, role: Role, isRelay: Bool) throws(NodeError) -> Invite {
-        let record = try machine.conversation(named: name).record
+        let conversation = try machine.conversation(named: name)
+        let record = conversation.record
+        guard conversation.standing == .member else {
+            throw .keys(conversation: name, KeysFault(conversation.standing))
+        }
         let capability: Capability
         do throws(CapabilityError) {
             capability = try record.capability.limited(to: role.core)
         } catch {
             throw .readOnly(conversation: name, isRelay: isRelay)
         }
-        let link = InviteLink(capability, name: try NewConversation.invitedName(record.name))
+        let generations = conversation.generations
+        let origin: InviteLink.Origin =
+            generations.current == generations.first
+            ? generations.birth?.creator.map { .creator($0) } ?? .keys : .conversation(record.id)
+        let link = InviteLink(
+            capability,
+            of: origin,
+            name: try NewConversation.invitedName(record.name)
+        )
         return Invite(link: link.text, role: role, conversation: record.name)
     }
 }

@@ -6,18 +6,24 @@ package import ParleyKeys
 /// The name of an open conversation has a prefix, which no person can give another.
 package struct NewConversation {
     package let capability: Capability
+    package let id: ConversationID
+    /// The raw Ed25519 key of the device that created the conversation, if that is known.
+    package let creator: Bytes32?
     package private(set) var name: String
     /// Whether everybody can derive the keys from the name.
     package let isOpen: Bool
 
     private static let openPrefix = "open:"
 
-    /// A conversation that is created, with new keys.
-    package init(named name: String) throws(NodeError) {
+    /// A conversation that the device with a key creates, with new keys.
+    package init(named name: String, by creator: Bytes32) throws(NodeError) {
         var random = SystemRandomNumberGenerator()
         capability = Capability.newConversation(using: &random)
         self.name = try Self.given(name)
         isOpen = false
+        self.creator = creator
+        let named = try Self.invitedName(self.name)
+        id = InviteLink(capability, of: .creator(creator), name: named).conversationID
     }
 
     /// A conversation of an invite; without a name, the name in the invite is adapted.
@@ -43,6 +49,8 @@ package struct NewConversation {
         self.name = try Self.name(name, in: invite.name, isOpen: invite.isOpen)
         capability = invite.capability
         isOpen = invite.isOpen
+        creator = invite.creator
+        id = invite.conversationID
     }
 
     /// A conversation of an invite that came with a pairing; if its name is taken, a number is

@@ -48,6 +48,8 @@ extension NodeError {
         case .conversationFull(let shortage, let limit):
             self = .conversationFull(conversation, KeptShare(shortage, limit: limit))
         case .readOnly: self = .readOnly(conversation: conversation)
+        case .notMember(let standing):
+            self = .keys(conversation: conversation, KeysFault(standing))
         case .unknownConversation: self = .unknownConversation(conversation)
         case .unknownGuest: self = .unknownGuest
         case .malformed(let what): self = .badDraft(what)

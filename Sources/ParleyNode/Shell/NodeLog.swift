@@ -190,6 +190,22 @@ struct NodeLog {
         line(.links, .info, "let in", "to \(conversation.printable) by invite \(invite)", of: peer)
     }
 
+    /// Somebody changed the keys of a conversation.
+    mutating func keysChanged(
+        _ notice: GenerationNotice,
+        of conversation: String,
+        by author: LoggedPeer
+    ) {
+        let keys = "\(conversation.printable) has keys \(notice.number)"
+        switch notice.standing {
+        case .member: line(.node, .info, "keys changed", keys, of: author)
+        case .out:
+            line(.node, .warning, "thrown out", "\(keys), without this device", of: author)
+        case .withoutKeys, .awaitsRecords:
+            line(.node, .warning, "keys missing", "\(keys), those for this device lack", of: author)
+        }
+    }
+
     /// Names the blocked devices and the allowed devices.
     mutating func listed(_ devices: [ListedDevice]) {
         for list in [ListedDevice.List.blocked, .allowed] {

@@ -59,7 +59,13 @@ package struct NodeNews {
             log.letIn(peer(device, in: machine), to: name(number), by: invite)
             listeners.emit(.conversationsChanged)
         case .admissions: listeners.emit(.conversationsChanged)
-        case .answer, .delivered, .shown, .signal, .blobArrived, .link, .pairing, .knocked: break
+        case .generation(let notice):
+            let author = peer(notice.author, in: machine)
+            log.keysChanged(notice, of: name(notice.conversation), by: author)
+            listeners.emit(.conversationsChanged)
+        case .rotated, .answer, .delivered, .shown, .signal, .blobArrived, .link, .pairing,
+            .knocked:
+            break
         }
         guard !listeners.isEmpty else { return }
         for event in MessageReader(machine).events(of: delivery) { listeners.emit(event) }

@@ -11,7 +11,7 @@ import struct ParleyValues.Conversation
 extension NodeShell {
     func createConversation(named name: String) async throws(NodeError) -> Conversation {
         guard !settings.isRelay else { throw .relayOnly }
-        let conversation = try adopt(try NewConversation(named: name))
+        let conversation = try adopt(try NewConversation(named: name, by: key.publicKey))
         try await untilStored()
         return conversation
     }
@@ -66,17 +66,17 @@ extension NodeShell {
     /// it is stored.
     func adopt(_ new: NewConversation) throws(NodeError) -> Conversation {
         try new.checkPrefix()
-        let id = new.capability.conversationID
-        try checkCapacity(for: id, named: new.name)
-        let record = ConversationRecord(
+        try checkCapacity(for: new.id, named: new.name)
+        var record = ConversationRecord(
             number: nextConversationNumber,
-            id: id,
+            id: new.id,
             name: new.name,
             isOpen: new.isOpen,
             capability: new.capability,
             // Readers and relays have no certificate.
             certificate: try? new.capability.certify(key.id)
         )
+        record.creator = new.creator
         nextConversationNumber += 1
         feed(.joined(record))
         news.listeners.emit(.conversationsChanged)

@@ -34,6 +34,7 @@ extension NodeShell {
             }
         case .pairing(let notice): paired(notice)
         case .knocked(let notice): requests.knocked(notice)
+        case .rotated(let request, let result): requests.rotated(request, result)
         default: news.happened(delivery, in: machine)
         }
     }

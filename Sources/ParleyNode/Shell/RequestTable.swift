@@ -4,6 +4,7 @@ import ParleyCore
 struct RequestTable {
     typealias Answered = CheckedContinuation<AuthorAnswer?, Never>
     typealias Knocked = CheckedContinuation<KnockNotice.End?, Never>
+    typealias Rotated = CheckedContinuation<Result<Int, RotationRefusal>?, Never>
     typealias Delivered = CheckedContinuation<Int, Never>
 
     private struct DeliveryCount {
@@ -24,6 +25,7 @@ struct RequestTable {
     private var lastID: UInt64 = 0
     private var answers: [RequestID: Answered] = [:]
     private var knocks: [KnockRequests.Door: Knocked] = [:]
+    private var rotations: [RequestID: Rotated] = [:]
     private var deliveries: [RequestID: DeliveryCount] = [:]
     /// The requests whose deliveries are reported by events, the oldest first.
     private var reportedRequests: [RequestID] = []
@@ -48,6 +50,16 @@ struct RequestTable {
 
     mutating func knocked(_ notice: KnockNotice) {
         knocks.removeValue(forKey: notice.door)?.resume(returning: notice.end)
+    }
+
+    /// Resumes `continuation` with the end of a change of keys, or with nil if the node stops or the
+    /// disk fails first.
+    mutating func await(keys request: RequestID, _ continuation: Rotated) {
+        rotations[request] = continuation
+    }
+
+    mutating func rotated(_ request: RequestID, _ result: Result<Int, RotationRefusal>) {
+        rotations.removeValue(forKey: request)?.resume(returning: result)
     }
 
     mutating func answered(_ request: RequestID, _ answer: AuthorAnswer) {
@@ -139,16 +151,15 @@ struct RequestTable {
 
     /// The disk fails, so all requests that wait for the disk are answered with nil.
     mutating func failStored() {
-        let waiting = answers
-        answers = [:]
-        for continuation in waiting.values { continuation.resume(returning: nil) }
+        let waiting = (answers, rotations)
+        (answers, rotations) = ([:], [:])
+        for continuation in waiting.0.values { continuation.resume(returning: nil) }
+        for continuation in waiting.1.values { continuation.resume(returning: nil) }
     }
 
     /// The node stops, so all waiting requests are answered.
     mutating func failAll() {
-        let waiting = answers
-        answers = [:]
-        for continuation in waiting.values { continuation.resume(returning: nil) }
+        failStored()
         for request in deliveries.keys { timeOver(request) }
         for continuation in knocks.values { continuation.resume(returning: nil) }
         knocks = [:]

@@ -52,6 +52,9 @@ public enum NodeError: Error, Hashable, Sendable {
     /// No other node has said to have so many messages that this node wrote in the conversation.
     case onlyCopies(conversation: String, messages: Int)
 
+    /// The keys of the conversation were changed without this node, or cannot be changed by it.
+    case keys(conversation: String, KeysFault)
+
     // Cannot create
     /// Another conversation of this node has the name.
     case nameTaken(String)
@@ -97,6 +100,28 @@ public enum InviteEnd: String, Hashable, Sendable, CaseIterable {
     case later
     /// The node was not found, or did not answer.
     case unanswered
+}
+
+/// Why a node has no current keys of a conversation, or cannot change them.
+public enum KeysFault: Hashable, Sendable {
+    /// Somebody changed the keys without this node's device.
+    case thrownOut
+    /// The keys for this node have not come yet.
+    case missing
+    /// Everybody can derive the keys of an open conversation.
+    case open
+    /// Only writers change keys.
+    case readOnly
+    /// It is not known here yet who let this node's device in.
+    case notAdmitted
+    /// Whoever changed the keys without this node stands higher.
+    case lower
+    /// No member of the conversation is called so.
+    case unknownMember(String)
+    /// A node cannot throw itself out.
+    case oneself
+    /// More devices would stay than can.
+    case tooMany(limit: Int)
 }
 
 extension NodeError {

@@ -52,6 +52,7 @@ enum Table: UInt64 {
         sum.add(record.certificate.bytes)
         // Rows of before this column have no more in their sums.
         if let host = record.host { sum.add(host.packed) }
+        if let generation = record.packedGeneration { sum.add(generation) }
         return sum.value
     }
 

@@ -79,7 +79,7 @@ struct RecoveryReader {
     }
 
     private mutating func readOrigins() throws {
-        let columns = "conversation, id, device_key, epoch, certificate, sum, host"
+        let columns = "conversation, id, device_key, epoch, certificate, sum, host, generation"
         try statement("SELECT \(columns) FROM origin").forEach { row in
             guard let number = row.integer(0).flatMap({ UInt32(exactly: $0) }),
                 let id = row.value(1, as: OriginID.self),
@@ -90,7 +90,8 @@ struct RecoveryReader {
                 deviceKey: deviceKey,
                 epoch: Epoch(epoch),
                 certificate: certificate,
-                host: row.slice(6).flatMap(OriginHost.init)
+                host: row.slice(6).flatMap(OriginHost.init),
+                generation: row.slice(7).flatMap { $0.count == 8 ? $0.bigEndian(at: 0) : nil }
             )
             guard row.integer(5) == Table.sum(of: record, id: id, conversation: number)
             else { return damaged("origin", row) }

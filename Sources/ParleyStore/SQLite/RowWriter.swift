@@ -157,7 +157,7 @@ struct RowWriter {
         in number: UInt32
     ) throws {
         guard try knows(number) else { return }
-        let insert = try statement("INSERT OR REPLACE INTO origin VALUES (?, ?, ?, ?, ?, ?, ?)")
+        let insert = try statement("INSERT OR REPLACE INTO origin VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
         try insert.bind(Int64(number), at: 1)
         try insert.bind(id.bytes, at: 2)
         try insert.bind(record.deviceKey.bytes, at: 3)
@@ -165,6 +165,7 @@ struct RowWriter {
         try insert.bind(record.certificate.bytes, at: 5)
         try insert.bind(Table.sum(of: record, id: id, conversation: number), at: 6)
         try insert.bind(record.host?.packed, at: 7)
+        try insert.bind(record.packedGeneration, at: 8)
         try insert.run()
     }
 

@@ -30,6 +30,9 @@ enum Schema {
         migrator.registerMigration("6") { database in
             try database.execute(sql: sixth)
         }
+        migrator.registerMigration("7") { database in
+            try database.execute(sql: seventh)
+        }
         return migrator
     }()
 
@@ -135,4 +138,7 @@ enum Schema {
             PRIMARY KEY (conversation, kind, key)
         ) STRICT, WITHOUT ROWID;
         """
+
+    /// Adds the generation whose write key certified an origin: its tag, 8 bytes.
+    private static let seventh = "ALTER TABLE origin ADD COLUMN generation BLOB"
 }

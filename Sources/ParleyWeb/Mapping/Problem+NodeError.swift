@@ -8,7 +8,8 @@ extension Problem {
         self.init(ofInput: error)
         switch error {
         case .unknownConversation(let name), .unreadable(let name), .nameTaken(let name),
-            .readOnly(let name, _), .alreadyJoined(let name, _), .onlyCopies(let name, _):
+            .readOnly(let name, _), .alreadyJoined(let name, _), .onlyCopies(let name, _),
+            .keys(let name, _):
             conversation = name
         case .unknownSession(let text), .noOffer(let text): session = text
         case .unknownMessage(let text): id = text
@@ -82,6 +83,7 @@ extension Problem {
                     ? "It was started with --relay: use a node that was invited as a writer."
                     : "Leave it, then join with an invite for a writer."
             )
+        case .keys(let name, let fault): self.init(fault, of: name.quoted)
         case .onlyCopies(let name, let messages):
             let (subject, verb) = messages == 1 ? ("message", "is") : ("messages", "are")
             self.init(

@@ -77,6 +77,7 @@ package struct ControlRoutes: Sendable {
         addNode(v1)
         addConversations(v1)
         addMessages(v1)
+        MemberRoutes(node: node).add(to: v1)
         addStreams(streams)
         FeedRoutes(feed: feed).add(to: streams)
         guests?.addRoutes(to: v1)

@@ -8,14 +8,14 @@ extension Problem {
             .notAnImage, .badPlan, .faultNotPossible:
             400
         case .notSignedIn: 401
-        case .notAllowed, .notRoot, .readOnly, .unreadable, .relayOnly:
+        case .notAllowed, .notRoot, .readOnly, .unreadable, .relayOnly, .notMember:
             403
         case .unknownRoute, .unknownConversation, .unknownSession, .unknownMessage, .unknownApp,
             .unknownDevice, .unknownPairing, .unknownGuest, .unknownInvite, .noOffer:
             404
         case .nothingThere, .refused, .staleAction, .stale, .notYourTurn, .notPlayable,
             .sessionFull, .conversationFull, .nameTaken, .alreadyJoined, .tooManyConversations,
-            .tooManyGuests, .tooManyFiles, .tooManyInvites, .inviteOver, .dataDirectoryInUse,
+            .tooManyGuests, .tooManyFiles, .tooManyInvites, .inviteOver, .keysRefused, .dataDirectoryInUse,
             .onlyCopies, .ambiguousDevice,
             .pairingUnderWay, .tooManyTries,
             .nothingToCompare, .notPaired, .fileExists:

@@ -1,0 +1,113 @@
+import ParleyCore
+import ParleyKeys
+import ParleyValues
+
+/// The members of a conversation, and other keys for those who stay.
+enum KeyRotation {
+    static func members(
+        of name: String,
+        on shell: isolated NodeShell
+    ) throws(NodeError) -> [Member] {
+        let machine = shell.machine
+        let conversation = try machine.conversation(named: name)
+        let table = machine.members
+        let own = table.rank(of: machine.device, in: conversation, machine.crypto)
+        let writers = Set(conversation.origins.values.map(\.device)).union([machine.device])
+        return table.list(conversation, machine.crypto).map { known in
+            let rank = table.rank(of: known.device, in: conversation, machine.crypto)
+            let inviters = table[conversation.number].admissions(of: known.device)
+                .map { DeviceID(publicKey: $0.inviterKey, using: machine.crypto) }
+            let inviter = inviters.first(where: writers.contains) ?? inviters.first
+            return Member(
+                device: known.device.text,
+                name: shownName(of: known.device, on: shell),
+                role: Role(known.role),
+                isOwn: known.device == machine.device,
+                standsHigher: rank.map { rank in own.map { rank < $0 } ?? true } ?? false,
+                invitedBy: inviter.map {
+                    shownName(of: $0, on: shell) ?? String($0.text.prefix(7))
+                }
+            )
+        }
+    }
+
+    static func change(
+        _ name: String,
+        without: [String],
+        on shell: isolated NodeShell
+    ) async throws(NodeError) -> KeyChange {
+        if let obstacle = shell.commits.obstacle { throw obstacle }
+        let number = try shell.machine.conversation(named: name).number
+        let members = try members(of: name, on: shell)
+        var devices: [DeviceID] = []
+        for typed in without {
+            devices.append(try device(typed, among: members, of: name, shell.key.id))
+        }
+        let id = shell.requests.next()
+        let request = RotationRequest(request: id, conversation: number, without: devices)
+        let result = await withCheckedContinuation { (done: RequestTable.Rotated) in
+            shell.requests.await(keys: id, done)
+            shell.feed(.rotated(request))
+        }
+        switch result {
+        case nil: throw shell.commits.obstacle ?? .stopped
+        case .failure(.storeFull)?: throw .storeFull
+        case .failure(.unknownConversation)?: throw .unknownConversation(name)
+        case .failure(let refusal)?: throw .keys(conversation: name, KeysFault(refusal))
+        case .success?: break
+        }
+        let conversation = try shell.machine.conversation(named: name)
+        return KeyChange(
+            conversation: conversation.record.name,
+            generation: Int(conversation.generations.number),
+            stays: try Self.members(of: name, on: shell)
+        )
+    }
+
+    /// The only member that a text means: an ID, or a name or the beginning of an ID.
+    private static func device(
+        _ typed: String,
+        among members: [Member],
+        of conversation: String,
+        _ own: DeviceID
+    ) throws(NodeError) -> DeviceID {
+        let others = members.filter { !$0.isOwn }.map { ($0.device, $0.name) }
+        do throws(NodeError) {
+            let device = try DeviceLists().device(typed, or: others, except: own).0
+            guard members.contains(where: { $0.device == device.text }) else {
+                throw .unknownDevice(typed)
+            }
+            return device
+        } catch {
+            guard case .unknownDevice = error else { throw error }
+            let isOwn = members.contains { $0.isOwn && [$0.device, $0.name].contains(typed) }
+            throw .keys(conversation: conversation, isOwn ? .oneself : .unknownMember(typed))
+        }
+    }
+
+    private static func shownName(of device: DeviceID, on shell: isolated NodeShell) -> String? {
+        if device == shell.machine.device { return shell.machine.configuration.deviceName }
+        return shell.news.acquaintances.printableName(of: device, in: shell.machine)
+    }
+}
+
+extension KeysFault {
+    init(_ standing: Generations.Standing) {
+        self = standing == .out ? .thrownOut : .missing
+    }
+
+    init(_ refusal: RotationRefusal) {
+        self =
+            switch refusal {
+            case .open: .open
+            case .readOnly: .readOnly
+            case .notMember(let standing): KeysFault(standing)
+            case .notAdmitted: .notAdmitted
+            case .lower: .lower
+            case .unknownDevice(let device): .unknownMember(String(device.text.prefix(7)))
+            case .ownDevice: .oneself
+            case .tooMany(let limit): .tooMany(limit: limit)
+            case .unknownConversation, .storeFull: .missing
+            }
+    }
+}

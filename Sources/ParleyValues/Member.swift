@@ -1,0 +1,51 @@
+/// A member of a conversation whose key and role are proven.
+package struct Member: Hashable, Sendable, Codable {
+    /// The device ID.
+    package let device: String
+    /// The name of the device; nil if unknown.
+    package let name: String?
+    package let role: Role
+    /// Whether this is the device of this node.
+    package let isOwn: Bool
+    /// Whether the device stands higher than this node's, so that it can undo being thrown out.
+    package let standsHigher: Bool
+    /// The name, or the beginning of the ID, of the device that let it in; nil if nobody did, as
+    /// with the creator, or if that is unknown.
+    package let invitedBy: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case device, name, role, standsHigher, invitedBy
+        case isOwn = "own"
+    }
+
+    package init(
+        device: String,
+        name: String?,
+        role: Role,
+        isOwn: Bool,
+        standsHigher: Bool,
+        invitedBy: String?
+    ) {
+        self.device = device
+        self.name = name
+        self.role = role
+        self.isOwn = isOwn
+        self.standsHigher = standsHigher
+        self.invitedBy = invitedBy
+    }
+}
+
+/// What is so after the keys of a conversation were changed.
+package struct KeyChange: Hashable, Sendable, Codable {
+    package let conversation: String
+    /// The number of the keys, from 1.
+    package let generation: Int
+    /// The members that have the new keys, or get them when they are back.
+    package let stays: [Member]
+
+    package init(conversation: String, generation: Int, stays: [Member]) {
+        self.conversation = conversation
+        self.generation = generation
+        self.stays = stays
+    }
+}

@@ -1,0 +1,22 @@
+import Hummingbird
+import ParleyAPI
+import ParleyNode
+
+/// The routes on the members of a conversation and its keys.
+struct MemberRoutes: Sendable {
+    let node: Node
+
+    func add(to group: RouterGroup<BasicRequestContext>) {
+        group.get("conversations/{name}/members") { _, context in
+            try JSON.response(try await node.members(of: try context.part("name")))
+        }
+        group.post("conversations/{name}/keys") { request, context in
+            let document = try await request.document(KeysRequest.self, atMost: 1 << 16)
+            let change = try await node.changeKeys(
+                of: try context.part("name"),
+                without: document.without
+            )
+            return try JSON.response(change, status: 201)
+        }
+    }
+}
