@@ -175,8 +175,10 @@ import Testing
     @Test func refusesWellSealedLinksThatItDoesNotUnderstand() throws {
         let seed = counting(from: 5).bytes
         let cases: [(content: [UInt8], error: InviteError)] = [
-            ([3, 3, 1] + seed + [0x61], .unknownVersion(3)),
-            ([3, 3, 250, 1], .unknownVersion(3)),
+            ([5, 3, 1] + seed + [0x61], .unknownVersion(5)),
+            ([5, 3, 250, 1], .unknownVersion(5)),
+            ([3, 3, 2] + seed + seed + [0x61], .truncated(missing: 1)),
+            ([4, 3, 1] + seed + seed + [0x61, 0x61], .malformed),
             ([2, 19, 1] + seed + [0x61], .malformed),
             ([2, 3, 1] + Self.knock(0) + [0x61], .unknownRole(3)),
             ([2, 20, 1] + Self.knock(0) + [0x61], .unknownRole(20)),

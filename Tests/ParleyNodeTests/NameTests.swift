@@ -69,7 +69,7 @@ struct NameTests {
         let reader = try await node.join(try old.limited(to: .reader).text, as: "old")
         #expect(reader.isOpen)
         let handed = try await node.invite(to: "old", role: .reader).link
-        #expect(try InviteLink(parsing: handed).capability.conversationID.description == reader.id)
+        #expect(try InviteLink(parsing: handed).conversationID.description == reader.id)
         await nodes.stopAll()
     }
 

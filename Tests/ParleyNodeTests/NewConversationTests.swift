@@ -5,11 +5,13 @@ import Testing
 
 /// The name and keys of a conversation follow from what a person types.
 @Suite struct NewConversationTests {
+    private static let creator = Bytes32(1, 2, 3, 4)
+
     @Test func aCreatedConversationHasTheNameInNormalForm() throws {
-        let one = try NewConversation(named: " cafe\u{301} ")
+        let one = try NewConversation(named: " cafe\u{301} ", by: Self.creator)
         #expect(Array(one.name.utf8) == Array("caf\u{e9}".utf8))
         #expect(!one.isOpen)
-        let other = try NewConversation(named: "caf\u{e9}")
+        let other = try NewConversation(named: "caf\u{e9}", by: Self.creator)
         #expect(one.capability != other.capability, "each has its own keys")
     }
 
@@ -17,7 +19,7 @@ import Testing
         "", " ", ".", "..", "\u{3164}", "a\u{202d}b", String(repeating: "a", count: 999),
     ])
     func aNameThatNobodyCouldTypeIsRefused(name: String) throws {
-        #expect(throws: NodeError.self) { try NewConversation(named: name) }
+        #expect(throws: NodeError.self) { try NewConversation(named: name, by: Self.creator) }
         #expect(throws: NodeError.self) { try NewConversation(invitedBy: "open:chess", as: name) }
     }
 
@@ -31,9 +33,9 @@ import Testing
     }
 
     @Test func onlyAnOpenConversationIsNamedLikeOne() throws {
-        let closed = try NewConversation(named: "open:chess")
+        let closed = try NewConversation(named: "open:chess", by: Self.creator)
         #expect(throws: NodeError.self) { try closed.checkPrefix() }
-        try NewConversation(named: "chess").checkPrefix()
+        try NewConversation(named: "chess", by: Self.creator).checkPrefix()
     }
 
     @Test func anInviteHasTheBareName() throws {
@@ -42,16 +44,17 @@ import Testing
     }
 
     @Test func aRelayJoinsWithTheKeysOfARelayOnly() throws {
-        let made = try NewConversation(named: "chess")
+        let made = try NewConversation(named: "chess", by: Self.creator)
         let name = try NewConversation.invitedName(made.name)
-        let writer = InviteLink(made.capability, name: name).text
-        let relay = InviteLink(try made.capability.limited(to: .relay), name: name).text
+        let writer = InviteLink(made.capability, of: .creator(Self.creator), name: name).text
+        let relay = try InviteLink(made.capability, of: .creator(Self.creator), name: name)
+            .limited(to: .relay).text
         #expect(throws: NodeError.relayOnly) {
             try NewConversation(invitedBy: writer, as: nil, relaysOnly: true)
         }
         let joined = try NewConversation(invitedBy: relay, as: nil, relaysOnly: true)
         #expect(joined.name == "chess" && !joined.isOpen)
-        #expect(joined.capability.conversationID == made.capability.conversationID)
+        #expect(joined.id == made.id)
     }
 
     @Test func whatIsNoInviteIsRefused() {
@@ -63,7 +66,7 @@ import Testing
     }
 
     @Test func aNameThatIsTakenGetsANumberAfterAPairing() throws {
-        let created = try NewConversation(named: "games")
+        let created = try NewConversation(named: "games", by: Self.creator)
         let name = try NewConversation.invitedName(created.name)
         let invite = Slice(Array(InviteLink(created.capability, name: name).text.utf8))
         let taken: Set = ["games", "games 2"]

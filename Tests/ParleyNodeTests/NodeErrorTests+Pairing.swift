@@ -11,6 +11,12 @@ extension NodeErrorTests {
                 _ = try await node.pair(with: "nobody")
             }
         },
+        .keys: { nodes in
+            let (node, _) = try await nodes.startWithMessage()
+            return await Provoked(.keys(conversation: "games", .unknownMember("yan"))) {
+                _ = try await node.changeKeys(of: "games", without: ["yan"])
+            }
+        },
         .unknownInvite: { nodes in
             let (node, _) = try await nodes.start("one")
             return await Provoked(.unknownInvite(7)) { try await node.revokeInvite(7) }

@@ -228,7 +228,7 @@ struct SampleFrame {
             ),
             SampleFrame(
                 "members, an admission",
-                .members(MembersFrame(conversation: 0, admissions: [admission])),
+                .members(MembersFrame(conversation: 0, records: [.admission(admission)])),
                 [
                     (1, .number("conversation", 0)),
                     (3, .array("records", [record])),

@@ -1,6 +1,5 @@
 extension Generations {
-    /// The birth and the records from there to the current generation.
-    var lineEntries: [MemberEntry] {
+    fileprivate var lineEntries: [MemberEntry] {
         guard !arePlain else { return [] }
         return birthEntries
             + line.compactMap { generations[$0] }.map { .generation($0.record, $0.boxes) }
@@ -12,6 +11,9 @@ extension Generations {
 }
 
 extension Conversation {
+    /// The birth and the records from there to the current generation.
+    var lineEntries: [MemberEntry] { generations.lineEntries }
+
     /// All records but admissions, each behind those that it needs.
     var memberEntries: [MemberEntry] {
         generations.birthEntries

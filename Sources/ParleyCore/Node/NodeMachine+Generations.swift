@@ -26,7 +26,7 @@ extension NodeMachine {
     }
 
     private mutating func sendLine(of index: Int, on link: Int) {
-        let records = conversations[index].generations.lineEntries
+        let records = conversations[index].lineEntries
         guard !records.isEmpty else { return }
         members.send(records, sum: nil, of: conversations[index].number, on: link, &links)
     }
@@ -47,7 +47,7 @@ extension NodeMachine {
         let number = conversations[index].number
         guard links[link].replication(of: number) == nil, links[link].membership.tells(number)
         else { return }
-        let records = conversations[index].generations.lineEntries
+        let records = conversations[index].lineEntries
         for frame in MembersFrame.frames(of: 0, records, sum: nil) {
             links[link].outbox.append(.members(frame))
         }

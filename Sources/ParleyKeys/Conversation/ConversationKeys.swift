@@ -73,6 +73,11 @@ extension Capability {
         )
     }
 
+    /// The ID of the conversation that has these keys first, if it has no creator, as an open one.
+    package var conversationID: ConversationID {
+        ConversationID(SHA256.hash(publicWriteKey.bytes))
+    }
+
     /// This capability, reduced to the role of a reader.
     ///
     /// - Throws: `roleTooLow` for a relay, because it has no read key.

@@ -51,9 +51,13 @@ package struct InviteLink: Sendable, Equatable {
     package var creator: Bytes32? { if case .creator(let key) = origin { key } else { nil } }
 
     package var conversationID: ConversationID {
-        if case .conversation(let id) = origin { return id }
-        let birth = Birth(publicWriteKey: capability.publicWriteKey, creator: creator)
-        return ConversationID(SHA256.hash(birth.committed))
+        switch origin {
+        case .keys: return capability.conversationID
+        case .conversation(let id): return id
+        case .creator(let creator):
+            let birth = Birth(publicWriteKey: capability.publicWriteKey, creator: creator)
+            return ConversationID(SHA256.hash(birth.committed))
+        }
     }
 
     /// The link: `open:NAME` for the writer of an open conversation, else `parley:…`.

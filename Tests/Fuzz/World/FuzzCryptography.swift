@@ -33,6 +33,10 @@ struct FuzzCryptography: Cryptography {
 
     func agree(_ secret: Bytes32, with key: Bytes32) -> Bytes32? { inner.agree(secret, with: key) }
 
+    func agreementKey(ofDevice key: Bytes32) -> Bytes32? { inner.agreementKey(ofDevice: key) }
+
+    func agreeAsDevice(with key: Bytes32) -> Bytes32? { inner.agreeAsDevice(with: key) }
+
     func verify(_ signature: Signature, of bytes: RawSpan, by publicKey: Bytes32) -> Bool { true }
 
     func seal(

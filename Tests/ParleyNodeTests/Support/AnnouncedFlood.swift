@@ -18,10 +18,10 @@ struct AnnouncedFlood: Codable, Sendable {
 
     /// Announces until the node stops.
     func run() async throws {
-        let capability = try InviteLink(parsing: invite).capability
+        let invite = try InviteLink(parsing: self.invite)
         var flood: [HostileRelay] = []
         for number in 1...relays {
-            let relay = try HostileRelay(UInt64(number), of: capability)
+            let relay = try HostileRelay(UInt64(number), of: invite)
             flood.append(relay)
             // A node takes eight strangers of one address at a time.
             try await relay.dial(address)

@@ -29,6 +29,7 @@ actor HostileRelay: ConnectionObserver {
 
     private let number: UInt64
     private let capability: Capability
+    private let conversation: ConversationID
     private let crypto: DeviceCryptography
     private let identity: TransportIdentity
     private var transport: Transport?
@@ -46,10 +47,11 @@ actor HostileRelay: ConnectionObserver {
 
     /// Makes a relay with a device key of its own; relays with different numbers invent different
     /// envelopes.
-    init(_ number: UInt64, of capability: Capability) throws {
+    init(_ number: UInt64, of invite: InviteLink) throws {
         let key = DeviceKey.random()
         self.number = number
-        self.capability = capability
+        capability = invite.capability
+        conversation = invite.conversationID
         crypto = DeviceCryptography(key)
         identity = try TransportIdentity(privateKey: key.rawPrivateKey)
     }
@@ -118,7 +120,7 @@ actor HostileRelay: ConnectionObserver {
     private func proveMembership() {
         // Our side dialled, so the byte of the role is 0.
         var proof = exporter.bytes + [0]
-        capability.conversationID.append(to: &proof)
+        conversation.append(to: &proof)
         var tags = [crypto.hmac(proof.span.bytes, key: capability.relayKey).prefix16]
         while tags.count < Limits.conversationGroup {
             tags.append(Bytes16(random.next(), random.next()))

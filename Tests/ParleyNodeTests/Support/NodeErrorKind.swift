@@ -8,7 +8,7 @@ enum NodeErrorKind: String, CaseIterable, Sendable {
     case badInvite, badName, badDraft, badSetting, tooLarge, noOffer
     case stale, notYourTurn, notPlayable, readOnly, sessionFull, conversationFull, unreadable,
         relayOnly, onlyCopies
-    case notLetIn, unknownInvite, tooManyInvites
+    case notLetIn, unknownInvite, tooManyInvites, keys
     case nameTaken, alreadyJoined, tooManyConversations, tooManyGuests, tooManyFiles
     case dataDirectoryInUse, portInUse, notListening, dataDirectoryUnusable
     case storeFull, noSpace, storeFailed, notYetDelivered, stopped
@@ -42,6 +42,7 @@ enum NodeErrorKind: String, CaseIterable, Sendable {
             case .relayOnly: .relayOnly
             case .onlyCopies: .onlyCopies
             case .notLetIn: .notLetIn
+            case .keys: .keys
             case .unknownInvite: .unknownInvite
             case .tooManyInvites: .tooManyInvites
             case .nameTaken: .nameTaken

@@ -1,0 +1,107 @@
+import Foundation
+import ParleyNode
+import TestSupport
+import Testing
+
+/// Changed keys between nodes with disks, TLS and real signatures.
+@Suite(.timeLimit(.minutes(2))) struct RotationNodesTests {
+    /// Three nodes in the conversation of the first one, each of which the others have seen.
+    private func room(_ nodes: TestNodes) async throws -> [Node] {
+        let (ada, address) = try await nodes.start("ada")
+        _ = try await ada.createConversation(named: "games")
+        let link = try await ada.invite(to: "games").link
+        var all = [ada]
+        var addresses = [address]
+        for name in ["ben", "yan"] {
+            let (node, own) = try await nodes.start(name, peers: addresses)
+            _ = try await node.join(link, as: nil)
+            all.append(node)
+            addresses.append(own)
+        }
+        for node in all {
+            try await eventually("all members") {
+                try await node.members(of: "games").filter { $0.role == .writer }.count == 3
+            }
+            // Who came by a link with the keys is admitted by the first member that it meets.
+            try await eventually("all ranks") {
+                try await node.members(of: "games").filter { $0.invitedBy != nil }.count == 2
+            }
+        }
+        return all
+    }
+
+    private static func fault(_ act: () async throws -> Void) async -> KeysFault? {
+        do {
+            try await act()
+            return nil
+        } catch {
+            guard case NodeError.keys(_, let fault) = error else { return nil }
+            return fault
+        }
+    }
+
+    @Test func whoIsThrownOutIsOut() async throws {
+        let nodes = try TestNodes()
+        let all = try await room(nodes)
+        let (ada, ben, yan) = (all[0], all[1], all[2])
+        _ = try await yan.send(Draft("?yan=1"), to: "games", wait: .delivered(nodes: 2, timeout: .seconds(20)))
+        let old = try await ada.invite(to: "games").link
+
+        let change = try await ada.changeKeys(of: "games", without: ["yan"])
+        #expect(change.generation == 2)
+        #expect(Set(change.stays.map(\.name)) == ["ada", "ben"])
+        try await eventually("the news at yan") {
+            await Self.fault { _ = try await yan.send(Draft("?yan=2"), to: "games") } == .thrownOut
+        }
+        _ = try await ada.send(Draft("?ada=1"), to: "games")
+        try await eventually("the message at ben") {
+            try await ben.urls("games") == ["?yan=1", "?ada=1"]
+        }
+        #expect(try await yan.urls("games") == ["?yan=1"])
+        #expect(try await yan.members(of: "games").map(\.name).contains("yan") == false)
+
+        // An invite with the old keys leads nowhere, one with the new keys does.
+        try await yan.leaveConversation(named: "games", force: true)
+        _ = try await yan.join(old, as: "old")
+        let new = try await ben.invite(to: "games").link
+        #expect(new != old)
+        try await yan.leaveConversation(named: "old", force: true)
+        _ = try await yan.join(new, as: "again")
+        try await eventually("the messages at yan") {
+            try await yan.urls("again") == ["?yan=1", "?ada=1"]
+        }
+        _ = try await yan.send(Draft("?yan=3"), to: "again")
+        try await eventually("the message at ada") {
+            try await ada.urls("games") == ["?yan=1", "?ada=1", "?yan=3"]
+        }
+        await nodes.stopAll()
+    }
+
+    @Test func whoWasAwayGetsTheKeysWhenItIsBack() async throws {
+        let nodes = try TestNodes()
+        let all = try await room(nodes)
+        let address = try #require(try await all[0].status().addresses.first)
+        await all[1].stop()
+        _ = try await all[0].changeKeys(of: "games", without: ["yan"])
+        _ = try await all[0].changeKeys(of: "games", without: [])
+        _ = try await all[0].send(Draft("?ada=1"), to: "games")
+        let (ben, _) = try await nodes.start("ben", peers: [address])
+        try await eventually("the message at ben") { try await ben.urls("games") == ["?ada=1"] }
+        _ = try await ben.send(Draft("?ben=1"), to: "games")
+        try await eventually("the answer") {
+            try await all[0].urls("games") == ["?ada=1", "?ben=1"]
+        }
+        await nodes.stopAll()
+    }
+
+    @Test func keysOfAnOpenConversationStay() async throws {
+        let nodes = try TestNodes()
+        let (node, _) = try await nodes.start("one")
+        _ = try await node.join("open:lobby", as: nil)
+        let fault = await Self.fault {
+            _ = try await node.changeKeys(of: "open:lobby", without: [])
+        }
+        #expect(fault == .open)
+        await nodes.stopAll()
+    }
+}
