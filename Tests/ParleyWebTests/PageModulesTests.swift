@@ -45,4 +45,19 @@ import Testing
         #expect(found.map { String($0.1) } == "\(Limits.inviteUses.upperBound)")
         #expect(InviteDetail.usesAllowed == Limits.inviteUses)
     }
+
+    /// An event that the page does not know would be lost without a word.
+    @Test func thePageTakesTheEventsThatTheFeedSends() throws {
+        let path = Self.sources.appending(path: "ParleyWeb/Feed/PageFeed.swift")
+        let sent = try String(contentsOf: path, encoding: .utf8)
+            .matches(of: /\badd\(\s*"(\w+)"/).map(\.1)
+        let table = try #require(script("model.js").firstMatch(of: /EVENTS = \{((?s).*?)\n\};/)).1
+        let listed = try #require(table.firstMatch(of: /fromEntries\(\[(.*?)\]/)).1
+        let taken =
+            table.matches(of: /^ {4}(\w+):/.anchorsMatchLineEndings()).map(\.1)
+            + listed.matches(of: /"(\w+)"/).map(\.1)
+            + (try script("live.js")).matches(of: /EVENTS\.(\w+) =/).map(\.1)
+        #expect(sent.count > 10)
+        #expect(Set(sent) == Set(taken))
+    }
 }
