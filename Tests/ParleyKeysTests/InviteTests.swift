@@ -179,11 +179,12 @@ import Testing
             ([5, 3, 250, 1], .unknownVersion(5)),
             ([3, 3, 2] + seed + seed + [0x61], .truncated(missing: 1)),
             ([4, 3, 1] + seed + seed + [0x61, 0x61], .malformed),
-            ([2, 19, 1] + seed + [0x61], .malformed),
+            ([2, 19, 1] + seed + [0x61], .truncated(missing: 53)),
             ([2, 3, 1] + Self.knock(0) + [0x61], .unknownRole(3)),
             ([2, 20, 1] + Self.knock(0) + [0x61], .unknownRole(20)),
-            ([2, 19, 2] + Self.knock(0) + [0x61], .malformed),
-            ([2, 19, 1] + Self.knock(1) + [2, 0x61], .malformed),
+            ([2, 19, 2] + Self.knock(0) + [0x61], .truncated(missing: 1)),
+            ([2, 19, 1] + Self.knock(0) + [0x61, 0x61], .malformed),
+            ([2, 19, 1] + Self.knock(1) + [2, 0x61], .truncated(missing: 2)),
             ([2, 19, 1] + Self.knock(1) + [0, 0x61], .malformed),
             ([2, 19, 1] + Self.knock(4) + [1, 0x61, 1, 0x61, 1, 0x61, 1, 0x61, 0x61], .malformed),
             ([2, 19, 0] + Self.knock(0), .name(.empty)),
@@ -222,6 +223,30 @@ import Testing
             #expect(!text.contains("2021222324"))
             #expect(!text.contains("\(0x2021_2223_2425_2627)"))
         }
+    }
+
+    @Test(arguments: [[], ["192.0.2.7:4000"], ["192.0.2.7:4000", "[2001:db8::1]:4000"]])
+    func saysWhereverALinkThatEndsIsCut(addresses: [String]) throws {
+        let link = KnockLink(
+            role: .reader,
+            token: Bytes16(1, 2),
+            conversation: Self.writer.conversationID,
+            device: DeviceID(counting(from: 3)),
+            number: 7,
+            addresses: addresses,
+            name: try ConversationName("chess")
+        )
+        #expect(try KnockLink(parsing: link.text) == link)
+        for count in "parley:".count..<link.text.count {
+            let error = #expect(throws: InviteError.self) {
+                try KnockLink(parsing: String(link.text.prefix(count)))
+            }
+            #expect(error?.name == InviteError.truncated(missing: 1).name, "\(count)")
+        }
+        var typo = Array(link.text)
+        typo[40] = typo[40] == "A" ? "B" : "A"
+        #expect(throws: InviteError.checksum) { try KnockLink(parsing: String(typo)) }
+        #expect(throws: InviteError.checksum) { try KnockLink(parsing: link.text + "A") }
     }
 
     private func content(_ link: String) throws -> [UInt8] {

@@ -164,7 +164,7 @@ extension LinkTable {
     // MARK: Members
 
     /// Compares stores with the peers if an audit is due and not paused, and plans the next.
-    mutating func audit(
+    package mutating func audit(
         _ conversations: ConversationTable,
         isPaused: Bool,
         at now: Moment,

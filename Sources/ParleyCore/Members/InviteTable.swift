@@ -68,6 +68,9 @@ package struct InviteTable: Sendable {
         return noted.map { $0 + Self.interval } ?? .start
     }
 
+    /// The node stops: the running time is noted now, if it matters.
+    mutating func stop() { noted = nil }
+
     /// One more than the highest number here.
     package var nextNumber: UInt32 { (entries.last?.invite.number ?? 0) + 1 }
 

@@ -146,7 +146,9 @@ package struct NodeMachine: Sendable {
             links.use(gate, into: &step)
             dialer.joined(at: step.now)
         case .timer: break
-        case .stopping: links.stop(into: &step)
+        case .stopping:
+            members.invites.stop()
+            links.stop(into: &step)
         }
     }
 

@@ -122,14 +122,17 @@ enum InviteText {
     private static func missingBytes(_ bytes: [UInt8]) -> Int? {
         let smallest = fixedBytes + Bytes32.count + 1 + checksumBytes
         guard bytes.count >= fixedBytes else { return smallest - bytes.count }
-        guard let originBytes = originCount(bytes[0]),
+        let content: Int
+        if bytes[0] == knockVersion {
+            content = 1 + KnockLink.leastCount(Array(bytes.dropFirst()))
+        } else if let originBytes = originCount(bytes[0]),
             let role = Capability.Role(rawValue: bytes[1])
-        else {
+        {
+            content = fixedBytes + keyCount(role) * Bytes32.count + originBytes + Int(bytes[2])
+        } else {
             return bytes.count < fixedBytes + checksumBytes ? checksumBytes : nil
         }
-        let whole =
-            fixedBytes + keyCount(role) * Bytes32.count + originBytes + Int(bytes[2])
-            + checksumBytes
+        let whole = content + checksumBytes
         return bytes.count < whole ? whole - bytes.count : nil
     }
 

@@ -68,6 +68,17 @@ package struct KnockLink: Sendable, Equatable {
         return bytes + name.utf8
     }
 
+    /// The fewest bytes of a content with this start, which has at least two.
+    static func leastCount(_ start: [UInt8]) -> Int {
+        var count = fixedBytes
+        if start.count >= fixedBytes {
+            for _ in 0..<start[fixedBytes - 1] where count < start.count {
+                count += 1 + Int(start[count])
+            }
+        }
+        return count + Int(start[1])
+    }
+
     /// Reads `content`.
     init(content: Slice) throws(InviteError) {
         guard content.count >= Self.fixedBytes else { throw .malformed }

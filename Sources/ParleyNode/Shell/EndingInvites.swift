@@ -1,7 +1,6 @@
 import Foundation
 import ParleyCore
 import ParleyKeys
-import ParleyLoop
 
 /// Invites that end, at both doors of a node.
 enum EndingInvites {
@@ -27,7 +26,7 @@ enum EndingInvites {
         let table = shell.machine.members.invites
         let open = table.entries.count { $0.invite.state == .open }
         guard open < Limits.invites else { throw .tooManyInvites(limit: Limits.invites) }
-        let clock = Self.clock
+        let clock = NodeShell.clock
         let invite = EndingInvite(
             number: table.nextNumber,
             role: role.core,
@@ -64,7 +63,7 @@ enum EndingInvites {
 
     /// The invites of this node that end, by number.
     static func all(of shell: isolated NodeShell) -> [InviteDetail] {
-        let clock = Self.clock
+        let clock = NodeShell.clock
         return shell.machine.members.invites.entries.map { entry in
             let name = shell.machine.conversationName(entry.conversation)
             return InviteDetail(
@@ -82,17 +81,9 @@ enum EndingInvites {
         else { throw .unknownInvite(number) }
         if let obstacle = shell.commits.obstacle { throw obstacle }
         entry.revoke()
-        shell.feed(.invited(conversation: entry.conversation, entry.invite, Self.clock))
+        shell.feed(.invited(conversation: entry.conversation, entry.invite, NodeShell.clock))
         shell.news.listeners.emit(.conversationsChanged)
         try await shell.untilStored()
-    }
-
-    /// The clocks of the machine.
-    static var clock: NodeClock {
-        NodeClock(
-            wall: UInt64(max(0, Date().timeIntervalSince1970)),
-            running: UInt64(KernelClock.sinceStart.components.seconds)
-        )
     }
 
     /// The addresses for a link, at most as many as it takes, those that mean the same everywhere

@@ -67,6 +67,20 @@ import Testing
         #expect(frames == [[audits[1], audits[0]], [], [], [audits[0]], [], []])
     }
 
+    /// A node that is alone is not woken for audits.
+    @Test func noAuditIsPlannedWithoutAMember() throws {
+        let conversations = try tables().table
+        let member = try member(1, of: [conversations[0]])
+        let arePlanned = [[], [Link(1)], [member.closing()], [Link(1), member]].map { links in
+            var random = SeededRandom(seed: 1)
+            var table = LinkTable(links)
+            table.audit(conversations, isPaused: false, at: .start, random: &random)
+            var timer = table.audits
+            return timer.takesDue(at: 3_600)
+        }
+        #expect(arePlanned == [false, false, false, true])
+    }
+
     @Test func anAuditIsDueInItsTime() {
         var random = SeededRandom(seed: 1)
         var timer = AuditTimer()

@@ -125,6 +125,21 @@ import Testing
         world.expectSound()
     }
 
+    /// Regression: a clean stop lost up to a minute of the running time.
+    @Test func theRunningTimeIsNotedAtAStop() throws {
+        let (world, _) = try world(1, lasts: 600)
+        world.run(.seconds(30))
+        var machine = try #require(world.nodes[0].machine)
+        let clock = world.nodes[0].clock.read(at: world.now)
+        #expect(machine.handle(.stopping, at: world.now).asksForClock)
+        let writes = machine.handle(.clocked(clock), at: world.now).persist?.writes ?? []
+        let ran = try writes.compactMap { write in
+            guard case .member(_, .invite(_), let bytes?) = write else { return nil as UInt64? }
+            return try EndingInvite(stored: bytes).ran
+        }
+        #expect(ran == [30])
+    }
+
     private let keys = Slice(Array("keys".utf8))
 
     @Test func aRevokedInviteLetsNobodyIn() throws {
