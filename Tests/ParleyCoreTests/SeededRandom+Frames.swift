@@ -212,7 +212,8 @@ extension SeededRandom {
             deviceSignature: signature()
         )
         let boxes = bytes32().bytes + (0..<3).flatMap { _ in [2] + bytes(48) }
-        let vouch = conversation.bytes + bytes32().bytes + bytes32().bytes
+        let vouch =
+            conversation.bytes + bytes32().bytes + bytes32().bytes
             + Bytes16(number(), number()).bytes + Bytes16(1, number()).bytes
             + signature().bytes + signature().bytes
         return [

@@ -44,7 +44,11 @@ import Testing
         let nodes = try TestNodes()
         let all = try await room(nodes)
         let (ada, ben, yan) = (all[0], all[1], all[2])
-        _ = try await yan.send(Draft("?yan=1"), to: "games", wait: .delivered(nodes: 2, timeout: .seconds(20)))
+        _ = try await yan.send(
+            Draft("?yan=1"),
+            to: "games",
+            wait: .delivered(nodes: 2, timeout: .seconds(20))
+        )
         let old = try await ada.invite(to: "games").link
 
         let change = try await ada.changeKeys(of: "games", without: ["yan"])

@@ -231,6 +231,20 @@ struct ProblemTests {
             hint: "Revoke one that nobody needs: parley invite list"
         ),
         Translation(
+            error: .keys(conversation: "games", .thrownOut),
+            kind: .notMember,
+            status: 403,
+            message: "The keys of \"games\" were changed without this device.",
+            hint: "To be back, leave it, and join with a new invite of a member."
+        ),
+        Translation(
+            error: .keys(conversation: "games", .unknownMember("yan")),
+            kind: .keysRefused,
+            status: 409,
+            message: "No member of \"games\" is called \"yan\".",
+            hint: "See who is: parley conversation members NAME"
+        ),
+        Translation(
             error: .unknownInvite(7),
             kind: .unknownInvite,
             status: 404,

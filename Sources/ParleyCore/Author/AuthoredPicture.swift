@@ -49,11 +49,13 @@ extension AuthoredPicture {
                 )
             )
         }
-        guard let key = conversation.keys.blobKey(
-            of: origin,
-            in: conversation.keys.generation,
-            using: crypto
-        ) else {
+        guard
+            let key = conversation.keys.blobKey(
+                of: origin,
+                in: conversation.keys.generation,
+                using: crypto
+            )
+        else {
             throw AuthorRefusal(.readOnly)
         }
         let id = conversation.record.id.bytes

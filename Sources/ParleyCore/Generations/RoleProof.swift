@@ -72,17 +72,3 @@ package struct KnownDevice: Sendable, Hashable {
         )
     }
 }
-
-extension ConversationKeys {
-    /// What a reader proves the role with: HMAC under HKDF(K, "parley card") of exporter ‖ device
-    /// ID; nil for a relay.
-    func readerProof(
-        of device: DeviceID,
-        exporter: Bytes32,
-        using crypto: some Cryptography
-    ) -> Bytes32? {
-        guard let readKey = currentReadKey else { return nil }
-        let key = crypto.deriveKey(from: readKey, info: Array("parley card".utf8).span.bytes)
-        return crypto.hmac((exporter.bytes + device.bytes).span.bytes, key: key)
-    }
-}

@@ -39,6 +39,8 @@ extension NodeMachine {
         case (.proving, .knock(let frame)), (.member, .knock(let frame)):
             members.knockReceived(frame, on: index, &links, &step, crypto)
         case (.proving, .members(let frame)): try recordsReceived(frame.records, on: index)
+        case (.member, .members(let frame)) where frame.conversation == MembersFrame.noNumber:
+            try recordsReceived(frame.records, on: index)
         case (_, .pong): links.pongReceived(on: index, into: &step, random: &random)
         case (.member, .credit(let credit)): try links[index].granted(credit)
         case (.member, .blobChunk(let chunk)): try blobChunkReceived(chunk, on: index)

@@ -48,7 +48,7 @@ extension NodeMachine {
         guard links[link].replication(of: number) == nil, links[link].membership.tells(number)
         else { return }
         let records = conversations[index].lineEntries
-        for frame in MembersFrame.frames(of: 0, records, sum: nil) {
+        for frame in MembersFrame.frames(of: MembersFrame.noNumber, records, sum: nil) {
             links[link].outbox.append(.members(frame))
         }
     }
@@ -65,7 +65,14 @@ extension NodeMachine {
             if case .admission(let admission) = record { admission } else { nil }
         }
         let conversation = conversations[index]
-        try members.admissionsReceived(admissions, of: conversation, on: link, &links, &step, crypto)
+        try members.admissionsReceived(
+            admissions,
+            of: conversation,
+            on: link,
+            &links,
+            &step,
+            crypto
+        )
         if let proof = frame.role {
             members.learn(proof, of: conversation, on: link, links, &step, crypto)
         }

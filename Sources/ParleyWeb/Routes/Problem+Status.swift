@@ -15,7 +15,8 @@ extension Problem {
             404
         case .nothingThere, .refused, .staleAction, .stale, .notYourTurn, .notPlayable,
             .sessionFull, .conversationFull, .nameTaken, .alreadyJoined, .tooManyConversations,
-            .tooManyGuests, .tooManyFiles, .tooManyInvites, .inviteOver, .keysRefused, .dataDirectoryInUse,
+            .tooManyGuests, .tooManyFiles, .tooManyInvites, .inviteOver, .keysRefused,
+            .dataDirectoryInUse,
             .onlyCopies, .ambiguousDevice,
             .pairingUnderWay, .tooManyTries,
             .nothingToCompare, .notPaired, .fileExists:

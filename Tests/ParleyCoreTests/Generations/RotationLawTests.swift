@@ -76,7 +76,9 @@ import Testing
         #expect(history.world.problems == [])
 
         // One line: all have the same current generation, the devices that are out included.
-        let lines = Set(history.world.nodes.indices.compactMap { history.state($0)?.generations.line })
+        let lines = Set(
+            history.world.nodes.indices.compactMap { history.state($0)?.generations.line }
+        )
         #expect(lines.count == 1, "the lines differ")
         guard lines.count == 1, let first = states.first else { return }
 

@@ -96,6 +96,26 @@ import Testing
         #expect(world.text("a", in: table, at: 1) == "while away")
     }
 
+    /// Regression: on a link that another conversation shares, the records were taken for those of
+    /// that conversation.
+    @Test func whoWasAwayGetsTheKeysBesideAnotherConversation() {
+        let (world, table) = Self.room([.writer, .writer, .writer])
+        let other = SimulatedConversation(2, name: "other")
+        world.join(other, [0, 1])
+        world.run(.seconds(5))
+        world.stop(1)
+        world.run(.seconds(2))
+        world.rotate(table, by: 0, without: [2])
+        world.run(.seconds(5))
+        world.start(1)
+        world.run(.seconds(30))
+        world.send("a", "new", by: 0, in: table)
+        world.run(.seconds(10))
+
+        #expect(Self.standing(world, table, at: 1) == .member)
+        #expect(world.text("a", in: table, at: 1) == "new")
+    }
+
     @Test func whoWasThrownOutWhileAwayLearnsIt() {
         let (world, table) = Self.room([.writer, .writer, .writer])
         world.stop(2)

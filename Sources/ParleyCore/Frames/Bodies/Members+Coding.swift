@@ -1,8 +1,10 @@
 /// Records about the members of a conversation, the sum of all that the sender has, and the role of
 /// the sender.
 package struct MembersFrame: Sendable, Equatable {
-    /// The sender's number of the conversation.
+    /// The sender's number of the conversation; `noNumber` if it is not shared, so that only the
+    /// records tell.
     package var conversation: UInt32
+    package static let noNumber = UInt32.max
     /// At most `Limits.memberRecords`; readers leave out records of kinds that they do not know.
     package var records: [MemberEntry] = []
     /// The sum at the beginning of a link, and in the frames that answer another sum.
