@@ -219,30 +219,6 @@ public actor Node {
         try await EndingInvites.revoke(number, on: running())
     }
 
-    /// The members of a conversation, as far as their keys and roles are proven here: who stays
-    /// when the keys are changed.
-    ///
-    /// - Throws: `unknownConversation`, `stopped`.
-    package func members(of name: String) async throws(NodeError) -> [Member] {
-        try await KeyRotation.members(of: name, on: running())
-    }
-
-    /// Changes the keys of a conversation, without some devices, which then read and write nothing
-    /// new.
-    ///
-    /// - Parameters:
-    ///   - name: The conversation.
-    ///   - without: The names, IDs or beginnings of IDs of members.
-    /// - Returns: what is so now, which is on disk.
-    /// - Throws: `unknownConversation`, `keys`, `ambiguousDevice`, `storeFull`, `storeFailed`,
-    ///   `stopped`.
-    package func changeKeys(
-        of name: String,
-        without: [String]
-    ) async throws(NodeError) -> KeyChange {
-        try await KeyRotation.change(name, without: without, on: running())
-    }
-
     // MARK: Pairing
 
     /// Starts to pair with a device, or agrees to its request.

@@ -14,7 +14,7 @@ extension NodeErrorTests {
         .keys: { nodes in
             let (node, _) = try await nodes.startWithMessage()
             return await Provoked(.keys(conversation: "games", .unknownMember("yan"))) {
-                _ = try await node.changeKeys(of: "games", without: ["yan"])
+                _ = try await NodeKeys(of: node).change(of: "games", without: ["yan"])
             }
         },
         .unknownInvite: { nodes in

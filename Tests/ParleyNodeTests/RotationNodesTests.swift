@@ -20,11 +20,13 @@ import Testing
         }
         for node in all {
             try await eventually("all members") {
-                try await node.members(of: "games").filter { $0.role == .writer }.count == 3
+                try await NodeKeys(of: node).members(of: "games").filter { $0.role == .writer }
+                    .count == 3
             }
             // Who came by a link with the keys is admitted by the first member that it meets.
             try await eventually("all ranks") {
-                try await node.members(of: "games").filter { $0.invitedBy != nil }.count == 2
+                try await NodeKeys(of: node).members(of: "games").filter { $0.invitedBy != nil }
+                    .count == 2
             }
         }
         return all
@@ -51,7 +53,7 @@ import Testing
         )
         let old = try await ada.invite(to: "games").link
 
-        let change = try await ada.changeKeys(of: "games", without: ["yan"])
+        let change = try await NodeKeys(of: ada).change(of: "games", without: ["yan"])
         #expect(change.generation == 2)
         #expect(Set(change.stays.map(\.name)) == ["ada", "ben"])
         try await eventually("the news at yan") {
@@ -62,7 +64,9 @@ import Testing
             try await ben.urls("games") == ["?yan=1", "?ada=1"]
         }
         #expect(try await yan.urls("games") == ["?yan=1"])
-        #expect(try await yan.members(of: "games").map(\.name).contains("yan") == false)
+        #expect(
+            try await NodeKeys(of: yan).members(of: "games").map(\.name).contains("yan") == false
+        )
 
         // An invite with the old keys leads nowhere, one with the new keys does.
         try await yan.leaveConversation(named: "games", force: true)
@@ -86,8 +90,8 @@ import Testing
         let all = try await room(nodes)
         let address = try #require(try await all[0].status().addresses.first)
         await all[1].stop()
-        _ = try await all[0].changeKeys(of: "games", without: ["yan"])
-        _ = try await all[0].changeKeys(of: "games", without: [])
+        _ = try await NodeKeys(of: all[0]).change(of: "games", without: ["yan"])
+        _ = try await NodeKeys(of: all[0]).change(of: "games", without: [])
         _ = try await all[0].send(Draft("?ada=1"), to: "games")
         let (ben, _) = try await nodes.start("ben", peers: [address])
         try await eventually("the message at ben") { try await ben.urls("games") == ["?ada=1"] }
@@ -103,7 +107,7 @@ import Testing
         let (node, _) = try await nodes.start("one")
         _ = try await node.join("open:lobby", as: nil)
         let fault = await Self.fault {
-            _ = try await node.changeKeys(of: "open:lobby", without: [])
+            _ = try await NodeKeys(of: node).change(of: "open:lobby", without: [])
         }
         #expect(fault == .open)
         await nodes.stopAll()

@@ -41,8 +41,8 @@ extension AuthoredDraft {
         using crypto: some Cryptography,
         random: inout some RandomNumberGenerator
     ) throws(AuthorRefusal) {
-        try request.check()
         var request = request
+        try request.check()
         try request.complete(by: author, tag, in: conversation, using: crypto, random: &random)
         let replacement = try request.replacement(
             by: author,

@@ -30,7 +30,7 @@ extension Conversation {
         cache: inout EnvelopeCache,
         using crypto: some Cryptography
     ) -> MergeReport {
-        guard accepts(arrival, using: crypto) else {
+        guard origins.accept(arrival, in: keys.generations, using: crypto) else {
             // The sender may not know yet who was thrown out, so the link goes on.
             var report = MergeReport(.obsolete)
             report.settled = settle(arrival.name)

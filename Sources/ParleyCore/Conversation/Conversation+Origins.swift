@@ -2,7 +2,13 @@
 extension Conversation {
     /// Makes this device write under the origin of another epoch.
     package mutating func renew(epoch: Epoch, using crypto: some Cryptography) {
-        deriveKeys(epoch: epoch, using: crypto)
+        keys = ConversationKeys(
+            record: record.follows(generations, using: crypto),
+            generations: generations,
+            device: device,
+            epoch: epoch,
+            using: crypto
+        )
         adoptOwnOrigin(epoch: epoch, using: crypto)
         origins.renewSeats(in: record, epoch: epoch, using: crypto)
     }

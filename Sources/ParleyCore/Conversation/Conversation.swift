@@ -3,15 +3,11 @@
 /// The value does no I/O: it takes envelopes and rows, and answers with values that describe the
 /// changes.
 package struct Conversation: Sendable {
-    package internal(set) var record: ConversationRecord
     /// This node's device.
     let device: DeviceID
     let limits: Limits
     package let quota: Quota
-    package internal(set) var generations: Generations
     package internal(set) var keys: ConversationKeys
-    /// What this device is in the current generation of keys.
-    package internal(set) var standing: Generations.Standing
 
     package internal(set) var origins = OriginTable()
     var amounts = KeptByWriter()
@@ -55,13 +51,9 @@ package struct Conversation: Sendable {
     ) {
         let generations = Generations(recovered: recovered, using: crypto)
         let record = recovered.record.follows(generations, using: crypto)
-        self.record = record
         self.device = device
         self.limits = limits
         quota = recovered.record.isOpen ? limits.openQuota : limits.quota
-        self.generations = generations
-        let listing = device.listing(in: record.id, using: crypto)
-        standing = generations.standing(listing)
         keys = ConversationKeys(
             record: record,
             generations: generations,
@@ -76,7 +68,7 @@ package struct Conversation: Sendable {
         cursors = recovered.cursors
         ownSequences = OwnSequences(end: recovered.sequencesReservedEnd)
         for (id, record) in recovered.origins {
-            origins[id] = OriginState(record, in: self.record.id, using: crypto)
+            origins[id] = OriginState(record, in: keys.id, using: crypto)
             _ = storeOrigin(id)
         }
         adoptOwnOrigin(epoch: epoch, using: crypto)
@@ -85,6 +77,10 @@ package struct Conversation: Sendable {
         }
     }
 
+    package var record: ConversationRecord { keys.record }
+    package var generations: Generations { keys.generations }
+    /// What this device is in the current generation of keys.
+    package var standing: Generations.Standing { keys.generations.standing }
     package var number: UInt32 { record.number }
     package var role: Capability.Role { record.capability.role }
     package var sessionCount: Int { sessions.count }

@@ -1,6 +1,8 @@
 /// The keys and names that follow from a capability and the generations of keys, derived once.
 package struct ConversationKeys: Sendable {
-    package let id: ConversationID
+    /// The conversation with the keys of the current generation.
+    package let record: ConversationRecord
+    package internal(set) var generations: Generations
     let relayKey: Bytes32
     /// R of earlier generations in which this node was, the latest first.
     let earlierRelayKeys: [Bytes32]
@@ -20,7 +22,8 @@ package struct ConversationKeys: Sendable {
         epoch: Epoch,
         using crypto: some Cryptography
     ) {
-        id = record.id
+        self.record = record
+        self.generations = generations
         relayKey = record.capability.relayKey
         earlierRelayKeys = generations.earlierRelayKeys(using: crypto)
         generation = generations.currentTag
@@ -36,6 +39,8 @@ package struct ConversationKeys: Sendable {
         )
         ownParticipant = ParticipantID(conversation: record.id, device: device, using: crypto)
     }
+
+    package var id: ConversationID { record.id }
 
     /// Whether the sessions are known here, and the messages of most generations can be opened.
     package var canRead: Bool { tagKey != nil }

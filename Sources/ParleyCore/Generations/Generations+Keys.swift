@@ -30,10 +30,10 @@ extension Generations {
     }
 
     /// What this node's device is now.
-    package func standing(_ listing: Bytes16) -> Standing {
+    package var standing: Standing {
         guard let rootGeneration else { return .awaitsRecords }
         if current == rootGeneration || secrets[current] != nil { return .member }
-        return isMember(listing, certifiedBy: rootGeneration, of: current) ? .withoutKeys : .out
+        return isMember(ownListing, certifiedBy: rootGeneration, of: current) ? .withoutKeys : .out
     }
 
     /// Opens the box of the current generation, if its keys are not here.
@@ -45,9 +45,8 @@ extension Generations {
             let boxes = generation.boxes
         else { return nil }
         let statement = generation.record.statement
-        let device = DeviceID(publicKey: crypto.devicePublicKey, using: crypto)
-        let listing = device.listing(in: conversation, using: crypto)
-        guard let index = statement.stays.firstIndex(of: listing), index < boxes.boxes.count else {
+        guard let index = statement.stays.firstIndex(of: ownListing), index < boxes.boxes.count
+        else {
             return nil
         }
         let box = boxes.boxes[index]

@@ -35,12 +35,12 @@ struct RotationTerms {
 extension Generations {
     /// The generation from which this device may change keys: the current one; if it was thrown
     /// out, the latest of which it was a member.
-    func parentOfRotation(_ listing: Bytes16) -> GenerationID? {
+    var parentOfRotation: GenerationID? {
         guard let rootGeneration else { return nil }
         return ([first] + line)
             .last {
                 ($0 == rootGeneration || secrets[$0] != nil)
-                    && isMember(listing, certifiedBy: rootGeneration, of: $0)
+                    && isMember(ownListing, certifiedBy: rootGeneration, of: $0)
             }
     }
 
@@ -62,6 +62,51 @@ extension Generations {
             publicWriteKey: crypto.publicKey(ofSeed: writeSeed),
             using: crypto
         )
+        let (listings, boxes) = try boxes(of: new, from: parent, terms, using: crypto)
+        guard let newReadKey = new.readKey else { throw .readOnly }
+        // The key is used once, so the nonce may be a constant.
+        let earlier = crypto.seal(
+            readKey.bytes.span.bytes,
+            key: Self.earlierKey(newReadKey, using: crypto),
+            nonce: SealNonce(high: 0, low: 0),
+            authenticating: RawSpan()
+        )
+        let statement = GenerationRecord.Statement(
+            conversation: conversation,
+            parent: parent,
+            number: number(of: parent) + 1,
+            publicWriteKey: new.publicWriteKey,
+            author: crypto.devicePublicKey,
+            path: terms.path,
+            stays: listings,
+            earlier: Slice(earlier),
+            check: GenerationRecord.Statement.check(newReadKey, using: crypto),
+            boxes: crypto.sha256(boxes.packed)
+        )
+        let id = statement.id(using: crypto)
+        let signed = GenerationRecord.signedBytes(id)
+        let record = GenerationRecord(
+            statement: statement,
+            writeSignature: crypto.sign(
+                signed.span.bytes,
+                bySeed: Capability.writeSeed(seed, using: crypto)
+            ),
+            deviceSignature: crypto.sign(signed.span.bytes)
+        )
+        guard (try? add(record, boxes, using: crypto)) != nil else { throw .notAdmitted }
+        secrets[id] = terms.seed
+        _ = settle(using: crypto)
+        guard line.contains(id) else { throw .lower }
+        return (id, record, boxes)
+    }
+
+    /// The boxes with new keys, and the listings of those who have one.
+    private func boxes(
+        of new: Capability,
+        from parent: GenerationID,
+        _ terms: RotationTerms,
+        using crypto: some Cryptography
+    ) throws(RotationRefusal) -> (listings: [Bytes16], boxes: KeyBoxes) {
         let boxTerms = BoxTerms(
             conversation: conversation,
             parent: parent,
@@ -85,41 +130,7 @@ extension Generations {
             throw .tooMany(limit: Limits.stayingDevices)
         }
         boxes.sort { $0.listing < $1.listing }
-        let keyBoxes = KeyBoxes(ephemeral: boxTerms.ephemeral, boxes: boxes.map(\.box))
-        guard let newReadKey = new.readKey else { throw .readOnly }
-        // The key is used once, so the nonce may be a constant.
-        let earlier = crypto.seal(
-            readKey.bytes.span.bytes,
-            key: Self.earlierKey(newReadKey, using: crypto),
-            nonce: SealNonce(high: 0, low: 0),
-            authenticating: RawSpan()
-        )
-        let statement = GenerationRecord.Statement(
-            conversation: conversation,
-            parent: parent,
-            number: number(of: parent) + 1,
-            publicWriteKey: new.publicWriteKey,
-            author: crypto.devicePublicKey,
-            path: terms.path,
-            stays: boxes.map(\.listing),
-            earlier: Slice(earlier),
-            check: GenerationRecord.Statement.check(newReadKey, using: crypto),
-            boxes: crypto.sha256(keyBoxes.packed)
-        )
-        let id = statement.id(using: crypto)
-        let signed = GenerationRecord.signedBytes(id)
-        let record = GenerationRecord(
-            statement: statement,
-            writeSignature: crypto.sign(
-                signed.span.bytes,
-                bySeed: Capability.writeSeed(seed, using: crypto)
-            ),
-            deviceSignature: crypto.sign(signed.span.bytes)
-        )
-        guard (try? add(record, keyBoxes, using: crypto)) != nil else { throw .notAdmitted }
-        secrets[id] = terms.seed
-        _ = settle(using: crypto)
-        guard line.contains(id) else { throw .lower }
-        return (id, record, keyBoxes)
+        let packed = KeyBoxes(ephemeral: boxTerms.ephemeral, boxes: boxes.map(\.box))
+        return (boxes.map(\.listing), packed)
     }
 }

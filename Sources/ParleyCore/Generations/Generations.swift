@@ -6,6 +6,7 @@
 /// one counts in whose branch a device of the highest rank has changed keys; then the one with the
 /// higher author; then one whose author throws itself out; then the lower ID.
 package struct Generations: Sendable {
+    /// A generation behind the birth generation.
     package struct Generation: Sendable, Equatable {
         package let record: GenerationRecord
         package let rank: MemberRank
@@ -18,6 +19,8 @@ package struct Generations: Sendable {
     package let conversation: ConversationID
     /// The keys with which this node joined.
     package let root: Capability
+    /// This node's device among those who stay.
+    let ownListing: Bytes16
     /// Nil until a member tells.
     package internal(set) var birth: Birth?
     package private(set) var generations: [GenerationID: Generation] = [:]
@@ -40,6 +43,8 @@ package struct Generations: Sendable {
     ) {
         self.conversation = conversation
         self.root = root
+        ownListing = DeviceID(publicKey: crypto.devicePublicKey, using: crypto)
+            .listing(in: conversation, using: crypto)
         let birth = Birth(publicWriteKey: root.publicWriteKey, creator: creator)
         _ = add(birth, using: crypto)
     }
@@ -142,6 +147,9 @@ package struct Generations: Sendable {
 
     /// Forgets the boxes of a generation.
     mutating func forgetBoxes(of id: GenerationID) { generations[id]?.boxes = nil }
+
+    /// The number of the generation with a tag; 0 if it is unknown.
+    func number(of tag: UInt64?) -> UInt32 { id(of: tag).map { number(of: $0) } ?? 0 }
 
     func number(of id: GenerationID) -> UInt32 {
         generations[id]?.record.statement.number ?? 1
@@ -271,5 +279,18 @@ package struct Generations: Sendable {
             id = record.statement.parent
         }
         return true
+    }
+
+    /// Whether a device is a member of a generation; `tag` is that of the generation whose W
+    /// certified it.
+    package func isMember(
+        _ device: DeviceID,
+        certifiedBy tag: UInt64?,
+        of id: GenerationID,
+        using crypto: some Cryptography
+    ) -> Bool {
+        guard let certifier = self.id(of: tag) else { return false }
+        let listing = device.listing(in: conversation, using: crypto)
+        return isMember(listing, certifiedBy: certifier, of: id)
     }
 }

@@ -60,3 +60,16 @@ package enum MemberEntry: Sendable, Equatable {
         return .generation(record, boxes)
     }
 }
+
+extension MemberEntry {
+    /// The conversation that a record names.
+    var conversation: ConversationID? {
+        switch self {
+        case .generation(let record, _): record.statement.conversation
+        case .vouch(let vouch): vouch.conversation
+        case .birth, .admission: nil
+        }
+    }
+
+    var isBirth: Bool { if case .birth = self { true } else { false } }
+}

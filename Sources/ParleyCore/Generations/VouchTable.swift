@@ -13,6 +13,8 @@ package struct VouchTable: Sendable {
         }
     }
 
+    var isEmpty: Bool { vouches.isEmpty }
+
     /// All vouches, ascending by ID.
     package var all: [(id: Bytes32, vouch: Vouch)] {
         vouches.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }

@@ -2,7 +2,14 @@
 extension MemberTable {
     /// The members of the current generation, ascending by device; of a guest, its host.
     package func list(_ conversation: Conversation, _ crypto: some Cryptography) -> [KnownDevice] {
-        proven(conversation, crypto).filter { conversation.isMember($0, using: crypto) }
+        proven(conversation, crypto).filter {
+            conversation.generations.isMember(
+                $0.device,
+                certifiedBy: $0.generation,
+                of: conversation.generations.current,
+                using: crypto
+            )
+        }
     }
 
     /// The devices that proved a role, members or not, ascending.
@@ -21,7 +28,8 @@ extension MemberTable {
             )
             // Of two certificates, the later one counts.
             let isLater = devices[origin.device].map {
-                conversation.number(of: $0.generation) < conversation.number(of: record.generation)
+                conversation.generations.number(of: $0.generation)
+                    < conversation.generations.number(of: record.generation)
             }
             if isLater ?? true { devices[origin.device] = writer }
         }
@@ -48,7 +56,9 @@ extension MemberTable {
     ) {
         let device = links[index].device
         let number = conversation.number
-        guard conversation.holds(proof, of: device, exporter: links[index].exporter, using: crypto)
+        guard
+            conversation.keys
+                .hold(proof, of: device, exporter: links[index].exporter, using: crypto)
         else { return }
         let new = KnownDevice(
             device: device,

@@ -216,7 +216,8 @@ extension MemberTable {
         guard let sum, sum != self.sum(of: conversation), self[number].tells(links[index].id) else {
             return
         }
-        let records = conversation.memberEntries + self[number].all.map { .admission($0) }
+        let records =
+            conversation.generations.memberEntries + self[number].all.map { .admission($0) }
         send(records, sum: self.sum(of: conversation), of: number, on: index, &links)
     }
 

@@ -38,9 +38,10 @@ extension NodeMachine {
             try links.pairingReceived(frame, on: index, using: crypto, into: &step)
         case (.proving, .knock(let frame)), (.member, .knock(let frame)):
             members.knockReceived(frame, on: index, &links, &step, crypto)
-        case (.proving, .members(let frame)): try recordsReceived(frame.records, on: index)
+        case (.proving, .members(let frame)):
+            try KeyChanges.recordsReceived(frame.records, on: index, &self)
         case (.member, .members(let frame)) where frame.conversation == MembersFrame.noNumber:
-            try recordsReceived(frame.records, on: index)
+            try KeyChanges.recordsReceived(frame.records, on: index, &self)
         case (_, .pong): links.pongReceived(on: index, into: &step, random: &random)
         case (.member, .credit(let credit)): try links[index].granted(credit)
         case (.member, .blobChunk(let chunk)): try blobChunkReceived(chunk, on: index)
@@ -102,7 +103,8 @@ extension NodeMachine {
             links[index].told(of: peers.peers)
             dialer.told(of: peers.peers, by: links[index].remote, besides: device, at: step.now)
         case .signal(let frame): try received(frame, in: conversation, on: index)
-        case .members(let frame): try membersReceived(frame, of: conversation, on: index)
+        case .members(let frame):
+            try KeyChanges.membersReceived(frame, of: conversation, on: index, &self)
         case .hello, .goodbye, .conversations, .envelope, .blobChunk, .credit, .ping, .pong,
             .pairing, .spare, .knock:
             break

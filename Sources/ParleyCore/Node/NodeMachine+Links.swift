@@ -30,7 +30,7 @@ extension NodeMachine {
     mutating func tagsReceived(_ tags: ConversationTags, on index: Int) throws(Refusal) {
         try links[index].tagsReceived(tags)
         match(on: index)
-        bringUpToDate(index)
+        KeyChanges.bringUpToDate(index, &self)
     }
 
     /// Shares the conversations that both sides have and do not share on this link yet.
@@ -52,7 +52,7 @@ extension NodeMachine {
                 known: dialer.addresses(ofMember:),
                 into: &step
             )
-            beginMembers(of: conversation, on: index)
+            KeyChanges.beginMembers(of: conversation, on: index, &self)
         }
     }
 

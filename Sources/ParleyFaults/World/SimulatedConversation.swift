@@ -85,6 +85,18 @@ package struct SimulatedConversation {
         return record
     }
 
+    /// Somebody at a node changes the keys, without other nodes.
+    package func rotate(in world: World, by node: Int, without removed: [Int] = []) {
+        guard let number = world.number(of: self, at: node) else { return }
+        world.note(node, "changes the keys without \(removed.map { world.nodes[$0].name })")
+        let request = RotationRequest(
+            request: world.nodes[node].person.nextRequest(at: node),
+            conversation: number,
+            without: removed.map { world.nodes[$0].device }
+        )
+        world.input(.rotated(request), to: node)
+    }
+
     private var writerSeed: Bytes32 { Bytes32(seed, 3, 0, 0) }
 
     private var writeKey: Bytes32 {

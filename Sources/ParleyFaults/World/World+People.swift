@@ -35,22 +35,6 @@ extension World {
         nodes[node].state(of: conversation)?.number
     }
 
-    /// Somebody at a node changes the keys of a conversation, without other nodes.
-    package func rotate(
-        _ conversation: SimulatedConversation,
-        by node: Int,
-        without removed: [Int] = []
-    ) {
-        guard let number = number(of: conversation, at: node) else { return }
-        note(node, "changes the keys without \(removed.map { nodes[$0].name })")
-        let request = RotationRequest(
-            request: nodes[node].person.nextRequest(at: node),
-            conversation: number,
-            without: removed.map { nodes[$0].device }
-        )
-        input(.rotated(request), to: node)
-    }
-
     // MARK: Guests
 
     /// Gives a guest of a node a seat in a conversation.

@@ -3,11 +3,13 @@ import ParleyCore
 /// The text form of invites.
 ///
 /// A link is the base64url form of: version, role (1 relay, 2 reader, 3 writer), length of the
-/// name, keys, 32 bytes that say of which conversation, name, checksum. The keys are S for a writer,
-/// K and public W for a reader, R and public W for a relay. Version 1 leaves the 32 bytes out; in
-/// version 3 they are the key of the creator, in version 4 the conversation ID. The checksum is the first 6 bytes of SHA-256 over "parley invite" and all
-/// bytes before the checksum. Later versions must keep the first byte and the checksum, so that an
-/// old node can tell a link of a newer version from a typo.
+/// name, keys, 32 bytes that say of which conversation, name, checksum. The keys are S for a
+/// writer, K and public W for a reader, R and public W for a relay. Version 1 leaves the 32 bytes
+/// out; in version 3 they are the key of the creator, in version 4 the conversation ID.
+///
+/// The checksum is the first 6 bytes of SHA-256 over "parley invite" and all bytes before the
+/// checksum. Later versions must keep the first byte and the checksum, so that an old node can tell
+/// a link of a newer version from a typo.
 enum InviteText {
     static let scheme = "parley:"
     static let openScheme = "open:"

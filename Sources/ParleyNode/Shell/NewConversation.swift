@@ -74,6 +74,21 @@ package struct NewConversation {
     /// Conversations of one name, told apart by numbers.
     private static let sameNamesMax = 99
 
+    /// The conversation as a node keeps it.
+    func record(numbered number: UInt32, for device: DeviceID) -> ConversationRecord {
+        var record = ConversationRecord(
+            number: number,
+            id: id,
+            name: name,
+            isOpen: isOpen,
+            capability: capability,
+            // Readers and relays have no certificate.
+            certificate: try? capability.certify(device)
+        )
+        record.creator = creator
+        return record
+    }
+
     /// Checks that the conversation is not named like an open one without being one.
     package func checkPrefix() throws(NodeError) {
         guard isOpen || !name.hasPrefix(Self.openPrefix) else {

@@ -67,16 +67,7 @@ extension NodeShell {
     func adopt(_ new: NewConversation) throws(NodeError) -> Conversation {
         try new.checkPrefix()
         try checkCapacity(for: new.id, named: new.name)
-        var record = ConversationRecord(
-            number: nextConversationNumber,
-            id: new.id,
-            name: new.name,
-            isOpen: new.isOpen,
-            capability: new.capability,
-            // Readers and relays have no certificate.
-            certificate: try? new.capability.certify(key.id)
-        )
-        record.creator = new.creator
+        let record = new.record(numbered: nextConversationNumber, for: key.id)
         nextConversationNumber += 1
         feed(.joined(record))
         news.listeners.emit(.conversationsChanged)

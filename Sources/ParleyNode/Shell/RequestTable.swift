@@ -52,8 +52,8 @@ struct RequestTable {
         knocks.removeValue(forKey: notice.door)?.resume(returning: notice.end)
     }
 
-    /// Resumes `continuation` with the end of a change of keys, or with nil if the node stops or the
-    /// disk fails first.
+    /// Resumes `continuation` with the end of a change of keys, or with nil if the node stops or
+    /// the disk fails first.
     mutating func await(keys request: RequestID, _ continuation: Rotated) {
         rotations[request] = continuation
     }

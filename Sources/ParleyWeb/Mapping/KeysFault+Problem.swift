@@ -1,12 +1,12 @@
 import ParleyAPI
 import ParleyNode
 
-extension Problem {
-    /// Why a node has no keys of the conversation called `name`, or cannot change them.
-    init(_ fault: KeysFault, of name: String) {
+extension KeysFault {
+    /// The problem of the conversation called `name`.
+    func problem(of name: String) -> Problem {
         let hint: String
         let sentence: String
-        switch fault {
+        switch self {
         case .thrownOut:
             sentence = "The keys of \(name) were changed without this device."
             hint = "To be back, leave it, and join with a new invite of a member."
@@ -35,7 +35,7 @@ extension Problem {
             sentence = "\(name) has more than \(limit) members, and new keys go to no more."
             hint = "Begin a new conversation: parley conversation create NAME"
         }
-        let isGone = [.thrownOut, .missing].contains(fault)
-        self.init(isGone ? .notMember : .keysRefused, sentence, hint: hint)
+        let isGone = [.thrownOut, .missing].contains(self)
+        return Problem(isGone ? .notMember : .keysRefused, sentence, hint: hint)
     }
 }

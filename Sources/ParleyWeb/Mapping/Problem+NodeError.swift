@@ -83,7 +83,7 @@ extension Problem {
                     ? "It was started with --relay: use a node that was invited as a writer."
                     : "Leave it, then join with an invite for a writer."
             )
-        case .keys(let name, let fault): self.init(fault, of: name.quoted)
+        case .keys(let name, let fault): self = fault.problem(of: name.quoted)
         case .onlyCopies(let name, let messages):
             let (subject, verb) = messages == 1 ? ("message", "is") : ("messages", "are")
             self.init(

@@ -8,11 +8,11 @@ struct MemberRoutes: Sendable {
 
     func add(to group: RouterGroup<BasicRequestContext>) {
         group.get("conversations/{name}/members") { _, context in
-            try JSON.response(try await node.members(of: try context.part("name")))
+            try JSON.response(try await NodeKeys(of: node).members(of: try context.part("name")))
         }
         group.post("conversations/{name}/keys") { request, context in
             let document = try await request.document(KeysRequest.self, atMost: 1 << 16)
-            let change = try await node.changeKeys(
+            let change = try await NodeKeys(of: node).change(
                 of: try context.part("name"),
                 without: document.without
             )

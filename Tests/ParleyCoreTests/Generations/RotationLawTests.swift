@@ -48,10 +48,10 @@ import Testing
                 guard world.nodes[writer].isRunning else { return }
                 let request = world.send(session, text, by: writer, in: table)
                 sent.append((request, writer, session, text))
-            case 7: world.rotate(table, by: writer)
+            case 7: table.rotate(in: world, by: writer)
             case 8, 9:
                 let other = Int.random(in: 0..<roles.count, using: &random)
-                if other != writer { world.rotate(table, by: writer, without: [other]) }
+                if other != writer { table.rotate(in: world, by: writer, without: [other]) }
             case 10: world.isolate([node])
             case 11: world.cut(node, (node + 1) % roles.count)
             case 12: world.heal(keepsBytes: random.chance(1, in: 2))

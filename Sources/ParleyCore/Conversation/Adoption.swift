@@ -1,0 +1,69 @@
+/// A conversation takes the keys of its current generation, and lets go of what does not count
+/// there.
+///
+/// A writer vouches for the heads of those who are out, so that nothing is lost; readers and relays
+/// remove what nobody has vouched for.
+struct Adoption {
+    /// What this node vouches for, to be told to others.
+    private(set) var vouches: [Vouch] = []
+    /// The blobs that removed heads listed.
+    private(set) var unlisted: [BlobReference] = []
+
+    init(
+        of index: Int,
+        in table: inout ConversationTable,
+        epoch: Epoch,
+        tickets: Commits,
+        using crypto: some Cryptography,
+        into step: inout Step
+    ) {
+        let number = table[index].number
+        if let secret = table[index].keys.generations.openBox(using: crypto) {
+            let name = MemberRecord.secret(table[index].generations.current)
+            step.writes.append(.member(conversation: number, name, Slice(secret.bytes)))
+        }
+        for id in table[index].keys.generations.dropBoxes() {
+            guard let record = table[index].generations.generations[id]?.record else { continue }
+            let entry = Slice(MemberEntry.generation(record, nil).packed)
+            step.writes.append(.member(conversation: number, .generation(id), entry))
+        }
+        table[index].renew(epoch: epoch, using: crypto)
+        // Who is out, or has no keys, keeps what it has.
+        guard table[index].standing == .member else { return }
+        let out = Self.headsOut(of: table[index], using: crypto)
+        vouches = table[index].keys.generations.vouch(for: out, using: crypto)
+        for vouch in vouches {
+            let name = MemberRecord.vouch(vouch.id(using: crypto))
+            step.writes.append(.member(conversation: number, name, Slice(vouch.packed)))
+        }
+        guard !out.isEmpty, vouches.isEmpty else { return }
+        for session in table[index].sessions.indices {
+            unlisted += table.removeHeadsOut(
+                of: Int32(session),
+                in: index,
+                until: tickets.next,
+                using: crypto
+            )
+        }
+    }
+
+    /// The heads that do not count any more, by origin ascending.
+    private static func headsOut(
+        of conversation: Conversation,
+        using crypto: some Cryptography
+    ) -> [(origin: OriginID, digests: [Bytes16])] {
+        var out: [OriginID: [Bytes16]] = [:]
+        var areIn: Set<OriginID> = []
+        let generations = conversation.generations
+        for session in conversation.sessions {
+            for head in session.register.heads where !areIn.contains(head.dot.origin) {
+                guard !conversation.origins.counts(head, in: generations, using: crypto) else {
+                    if generations.vouches.isEmpty { areIn.insert(head.dot.origin) }
+                    continue
+                }
+                out[head.dot.origin, default: []].append(head.digest.prefix16)
+            }
+        }
+        return out.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+}

@@ -1,0 +1,317 @@
+/// Changes the keys of the conversations of a machine, and follows the changes of others.
+enum KeyChanges {
+    // MARK: Links
+
+    /// Tells a new member the records up to the current generation, before any envelope, the role
+    /// of this node, and the sum of the records here.
+    static func beginMembers(of index: Int, on link: Int, _ machine: inout NodeMachine) {
+        sendLine(of: index, on: link, &machine)
+        let conversation = machine.conversations[index]
+        guard let number = machine.links[link].membership.ownNumber(of: conversation.number) else {
+            return
+        }
+        let sum = machine.members.sum(of: conversation)
+        let role = conversation.keys.roleProof(
+            of: machine.device,
+            exporter: machine.links[link].exporter,
+            using: machine.crypto
+        )
+        let asks = machine.members.asksForAdmission(conversation, machine.device, machine.crypto)
+        // Nobody changes the keys of a conversation without a creator, but once.
+        guard sum != 0 || conversation.generations.birth?.creator != nil else { return }
+        machine.links[link].outbox.append(
+            .members(
+                MembersFrame(
+                    conversation: number,
+                    sum: sum == 0 ? nil : sum,
+                    role: role,
+                    asksForAdmission: asks
+                )
+            )
+        )
+    }
+
+    private static func sendLine(of index: Int, on link: Int, _ machine: inout NodeMachine) {
+        let records = machine.conversations[index].keys.generations.lineEntries
+        guard !records.isEmpty else { return }
+        machine.members.send(
+            records,
+            sum: nil,
+            of: machine.conversations[index].number,
+            on: link,
+            &machine.links
+        )
+    }
+
+    /// Sends a peer that proved earlier keys the records since, so that it learns the new keys, or
+    /// that it is out.
+    static func bringUpToDate(_ link: Int, _ machine: inout NodeMachine) {
+        for index in machine.conversations.indices
+        where !machine.conversations[index].keys.earlierRelayKeys.isEmpty
+            && machine.links[link].provedEarlier(
+                machine.conversations[index],
+                using: machine.crypto
+            )
+        {
+            bringUpToDate(link, with: index, &machine)
+        }
+    }
+
+    /// Sends the records up to the current generation to a peer that does not share it, once.
+    private static func bringUpToDate(_ link: Int, with index: Int, _ machine: inout NodeMachine) {
+        let number = machine.conversations[index].number
+        guard machine.links[link].replication(of: number) == nil,
+            machine.links[link].membership.tells(number)
+        else { return }
+        let records = machine.conversations[index].keys.generations.lineEntries
+        for frame in MembersFrame.frames(of: MembersFrame.noNumber, records, sum: nil) {
+            machine.links[link].outbox.append(.members(frame))
+        }
+    }
+
+    // MARK: Records of others
+
+    static func membersReceived(
+        _ frame: MembersFrame,
+        of index: Int,
+        on link: Int,
+        _ machine: inout NodeMachine
+    ) throws(Refusal) {
+        try take(frame.records, in: index, on: link, &machine)
+        let admissions = frame.records.compactMap { record in
+            if case .admission(let admission) = record { admission } else { nil }
+        }
+        let conversation = machine.conversations[index]
+        try machine.members.admissionsReceived(
+            admissions,
+            of: conversation,
+            on: link,
+            &machine.links,
+            &machine.step,
+            machine.crypto
+        )
+        if let proof = frame.role {
+            machine.members.learn(
+                proof,
+                of: conversation,
+                on: link,
+                machine.links,
+                &machine.step,
+                machine.crypto
+            )
+        }
+        if frame.asksForAdmission {
+            machine.members.admitLinked(
+                link,
+                to: conversation,
+                &machine.links,
+                &machine.step,
+                machine.crypto
+            )
+        }
+        machine.members.sumReceived(frame.sum, of: conversation, on: link, &machine.links)
+    }
+
+    /// A peer that shares nothing yet sends records, as this node proved earlier keys.
+    static func recordsReceived(
+        _ records: [MemberEntry],
+        on link: Int,
+        _ machine: inout NodeMachine
+    ) throws(Refusal) {
+        for index in machine.conversations.indices {
+            let id = machine.conversations[index].record.id
+            let known = records.filter { $0.conversation == id || $0.isBirth }
+            try take(known, in: index, on: link, &machine)
+            // The peer may be on a line that loses, and know nothing of this one.
+            if known.contains(where: { !$0.isBirth }) { bringUpToDate(link, with: index, &machine) }
+        }
+    }
+
+    /// Keeps the new ones of some records, tells others, and follows the line.
+    private static func take(
+        _ records: [MemberEntry],
+        in index: Int,
+        on link: Int,
+        _ machine: inout NodeMachine
+    ) throws(Refusal) {
+        var new: [MemberEntry] = []
+        let before = machine.conversations[index].generations
+        for record in records {
+            guard
+                let name = try machine.conversations[index].keys.generations.add(
+                    record,
+                    using: machine.crypto
+                )
+            else {
+                continue
+            }
+            let entry = Slice(record.packed)
+            let number = machine.conversations[index].number
+            machine.step.writes.append(.member(conversation: number, name, entry))
+            new.append(record)
+        }
+        let boxesCame = machine.conversations[index].standing == .withoutKeys
+        guard !new.isEmpty || boxesCame else { return }
+        machine.members.pass(
+            new,
+            in: machine.conversations[index].number,
+            besides: machine.links[link].id,
+            &machine.links
+        )
+        let line = before.line
+        let hasTurned = machine.conversations[index].keys.generations.settle(using: machine.crypto)
+        // A birth shows what the keys are of.
+        let isBirth = before.birth == nil && machine.conversations[index].generations.birth != nil
+        guard hasTurned || isBirth || boxesCame || !new.isEmpty else { return }
+        adopt(index, after: line, hasTurned: hasTurned || isBirth, &machine)
+    }
+
+    // MARK: The current generation
+
+    /// Follows the records of a conversation, which differ from those before.
+    private static func adopt(
+        _ index: Int,
+        after line: [GenerationID],
+        hasTurned: Bool,
+        _ machine: inout NodeMachine
+    ) {
+        let number = machine.conversations[index].number
+        let relayKey = machine.conversations[index].keys.relayKey
+        let adoption = Adoption(
+            of: index,
+            in: &machine.conversations,
+            epoch: machine.epoch,
+            tickets: machine.commits,
+            using: machine.crypto,
+            into: &machine.step
+        )
+        machine.blobs.unlist(adoption.unlisted, into: &machine.step)
+        machine.members.pass(
+            adoption.vouches.map { .vouch($0) },
+            in: number,
+            besides: nil,
+            &machine.links
+        )
+        if machine.conversations[index].keys.relayKey != relayKey { renewTags(of: index, &machine) }
+        guard hasTurned, let current = machine.conversations[index].generations.line.last,
+            let record = machine.conversations[index].generations.generations[current]?.record
+        else { return }
+        machine.step.writes += machine.members.invites.revoke(number)
+        machine.step.deliver(
+            .generation(
+                GenerationNotice(
+                    conversation: number,
+                    number: machine.conversations[index].generations.number,
+                    author: DeviceID(publicKey: record.statement.author, using: machine.crypto),
+                    standing: machine.conversations[index].standing,
+                    hasOvertaken: !machine.conversations[index].generations.line.starts(with: line)
+                )
+            )
+        )
+        endLinksOfRemoved(index, &machine)
+        removeAgain(index, &machine)
+    }
+
+    /// Proves the new keys where earlier ones did not suffice.
+    private static func renewTags(of index: Int, _ machine: inout NodeMachine) {
+        let number = machine.conversations[index].number
+        for link in machine.links.indices
+        where machine.links[link].phase.mayShare
+            && machine.links[link].replication(of: number) == nil
+        {
+            machine.links[link].membership.renew(number)
+            machine.links[link].sendTags(
+                of: machine.conversations,
+                using: machine.crypto,
+                random: &machine.random
+            )
+            machine.match(on: link)
+        }
+        machine.dialer.joined(at: machine.step.now)
+    }
+
+    /// Ends the links to devices that are not members any more.
+    private static func endLinksOfRemoved(_ index: Int, _ machine: inout NodeMachine) {
+        let conversation = machine.conversations[index]
+        guard conversation.standing == .member, let current = conversation.generations.line.last,
+            let record = conversation.generations.generations[current]?.record
+        else { return }
+        for link in machine.links.indices
+        where machine.links[link].isMember
+            && machine.links[link].replication(of: conversation.number) != nil
+            && !record.lists(
+                machine.links[link].device.listing(
+                    in: conversation.record.id,
+                    using: machine.crypto
+                )
+            )
+        {
+            let text = "the keys of the conversation were changed without this device"
+            machine.links.close(link, saying: .removed, text: text, into: &machine.step)
+        }
+    }
+
+    // MARK: Changing keys
+
+    /// A person of this node wants other keys.
+    static func rotate(_ request: RotationRequest, _ machine: inout NodeMachine) {
+        do throws(RotationRefusal) {
+            let stays = try rotate(request.conversation, without: request.without, &machine)
+            machine.commits.afterNext(.rotated(request.request, .success(stays)))
+        } catch {
+            machine.step.deliver(.rotated(request.request, .failure(error)))
+        }
+    }
+
+    private static func rotate(
+        _ number: UInt32,
+        without: [DeviceID],
+        _ machine: inout NodeMachine
+    ) throws(RotationRefusal) -> Int {
+        guard let index = machine.conversations.index(of: number) else {
+            throw .unknownConversation
+        }
+        guard !machine.commits.isBlocked else { throw .storeFull }
+        let terms = try machine.members.rotationTerms(
+            of: machine.conversations[index],
+            without: without,
+            seed: secret(&machine),
+            ephemeral: secret(&machine),
+            machine.crypto
+        )
+        var generations = machine.conversations[index].generations
+        let line = generations.line
+        guard let parent = generations.parentOfRotation else {
+            throw .notMember(machine.conversations[index].standing)
+        }
+        let made = try generations.rotate(from: parent, terms, using: machine.crypto)
+        machine.conversations[index].keys.generations = generations
+        let entry = MemberEntry.generation(made.record, made.boxes)
+        let writes: [(MemberRecord, [UInt8])] = [
+            (.generation(made.id), entry.packed), (.secret(made.id), terms.seed.bytes),
+            (.removal(made.id), without.flatMap(\.bytes)),
+        ]
+        for (name, bytes) in writes {
+            machine.step.writes.append(.member(conversation: number, name, Slice(bytes)))
+        }
+        machine.members.removals[number, default: [:]][made.id] = without
+        machine.members.pass([entry], in: number, besides: nil, &machine.links)
+        adopt(index, after: line, hasTurned: true, &machine)
+        return made.record.statement.stays.count
+    }
+
+    /// 32 random bytes.
+    private static func secret(_ machine: inout NodeMachine) -> Bytes32 {
+        let words = (0..<4).map { _ in machine.random.next() as UInt64 }
+        return Bytes32(words[0], words[1], words[2], words[3])
+    }
+
+    /// Makes the removals again that this node made in a generation beside the line.
+    private static func removeAgain(_ index: Int, _ machine: inout NodeMachine) {
+        let conversation = machine.conversations[index]
+        let lost = machine.members.lostRemovals(of: conversation, machine.crypto)
+        guard conversation.standing == .member, !lost.isEmpty else { return }
+        // Without a path or a disk, nothing can be done about it now.
+        _ = try? rotate(conversation.number, without: lost, &machine)
+    }
+}
