@@ -70,6 +70,12 @@ extension MemberTable {
         }
     }
 
+    /// The node stops: the running time of invites is noted at once, and all links end.
+    mutating func stop(_ links: inout LinkTable, _ step: inout Step) {
+        invites.noted = nil
+        links.stop(into: &step)
+    }
+
     /// Signs and writes the admission of a device, if there is none yet.
     private mutating func admit(
         _ admitted: InviteTable.Admitted,
