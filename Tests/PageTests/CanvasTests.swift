@@ -103,7 +103,9 @@ struct CanvasTests {
                 try await page.find("button", "Close").click()
             }
             try await eventually("the end of the panel") {
-                try page.present("region", "Draw and guess") == nil
+                try ["Draw and guess", "Tic-tac-toe"].allSatisfy {
+                    try page.present("region", $0) == nil
+                }
             }
             try await page.openApp("Draw and guess")
             try await eventually("the same word") {
@@ -113,6 +115,36 @@ struct CanvasTests {
             #expect(try await page.find("image", from: "Ink: ").name == ink)
         }
         try await expectTurn(of: page, and: bob, in: name)
+    }
+
+    /// Regression: an app was closed late because another one had been opened, and so was gone if
+    /// somebody had opened it again meanwhile.
+    @Test func anAppThatIsOpenedAgainStaysOpen() async throws {
+        let pair = try #require(PagePair.current)
+        try await pair.begin()
+        let page = pair.alicesPage
+        try await page.openApp("Draw and guess")
+        let held = """
+            const fetched = window.fetch;
+            window.asked = [];
+            window.fetch = async (path, init) => {
+                if (!path.includes("/panel")) return fetched(path, init);
+                const isFirst = asked.push(`${path} ${init.body}`) === 1;
+                const answer = await fetched(path, init);
+                if (isFirst) await new Promise((release) => (window.release = release));
+                return answer;
+            };
+            """
+        try page.run(held)
+        try await page.openApp("Tic-tac-toe")
+        try await page.openApp("Draw and guess")
+        try page.run("release()")
+        try await page.find("button", "Close").click()
+        try await eventually("the end of the panel") {
+            try page.present("region", "Draw and guess") == nil
+        }
+        let closes = "asked.filter((each) => /draw.*\"close\"/.test(each)).length"
+        #expect(try page.run("return \(closes)").number == 1)
     }
 
     /// A text after a move hides no turn, neither in the title nor in the list.

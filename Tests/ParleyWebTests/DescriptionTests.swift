@@ -29,6 +29,8 @@ import Testing
         "GuestsRequest": GuestsRequest.self,
         "Invite": Invite.self,
         "InviteDetail": InviteDetail.self,
+        "KeyChange": KeyChange.self,
+        "Member": Member.self,
         "Layout": ContentLayout.self,
         "ListedDevice": ListedDevice.self,
         "ListRequest": ListRequest.self,

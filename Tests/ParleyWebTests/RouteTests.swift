@@ -148,6 +148,17 @@ struct RouteTests {
             path: { _ in "conversations" },
             body: { _ in [#"{"name":"more games"}"#] }
         ),
+        Route("GET", "/conversations/{name}/members", 200, ["device", "role", "own"]) { _ in
+            "conversations/games/members"
+        },
+        Route(
+            "POST",
+            "/conversations/{name}/keys",
+            201,
+            ["conversation", "generation", "stays"],
+            path: { _ in "conversations/games/keys" },
+            body: { _ in [#"{"without":[]}"#] }
+        ),
         Route("GET", "/invites", 200, ["number", "role", "state", "uses", "came"]) { bench in
             try await endingInvite(bench)
             return "invites"

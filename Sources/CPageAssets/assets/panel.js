@@ -166,7 +166,9 @@ async function enter(conversation, app, request) {
     if (!old) opener = document.activeElement;
     lastUsed.set(conversation, app);
     await useApp(conversation, app, request);
-    if (old && old.app.id !== app) await useApp(conversation, old.app.id, { deed: "close" });
+    // The old one may have been opened again meanwhile.
+    const isUsed = old?.app.id === lastUsed.get(conversation);
+    if (old && !isUsed) await useApp(conversation, old.app.id, { deed: "close" });
     changed();
     requestAnimationFrame(() =>
         requestAnimationFrame(() =>

@@ -43,7 +43,7 @@ package struct InviteTable: Sendable {
     private var wrong: [(source: String, at: Moment)] = []
     /// The running time at the last reading of the clock in this process.
     private var running: UInt64?
-    private var noted: Moment?
+    var noted: Moment?
     private var isAsking = false
 
     /// How often the running time is noted on disk, while it matters.
@@ -67,9 +67,6 @@ package struct InviteTable: Sendable {
         guard !isAsking, entries.contains(where: \.invite.isTimed) else { return nil }
         return noted.map { $0 + Self.interval } ?? .start
     }
-
-    /// The node stops: the running time is noted now, if it matters.
-    mutating func stop() { noted = nil }
 
     /// One more than the highest number here.
     package var nextNumber: UInt32 { (entries.last?.invite.number ?? 0) + 1 }

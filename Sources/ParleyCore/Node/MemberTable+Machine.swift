@@ -74,6 +74,12 @@ extension MemberTable {
         }
     }
 
+    /// The node stops: the running time of invites is noted at once, and all links end.
+    mutating func stop(_ links: inout LinkTable, _ step: inout Step) {
+        invites.noted = nil
+        links.stop(into: &step)
+    }
+
     /// Signs and writes the admission of a device, if this device has not admitted it yet.
     mutating func admit(
         _ device: DeviceID,

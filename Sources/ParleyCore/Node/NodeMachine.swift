@@ -146,9 +146,7 @@ package struct NodeMachine: Sendable {
             links.use(gate, into: &step)
             dialer.joined(at: step.now)
         case .timer: break
-        case .stopping:
-            members.invites.stop()
-            links.stop(into: &step)
+        case .stopping: members.stop(&links, &step)
         }
     }
 

@@ -26,7 +26,7 @@ enum EndingInvites {
         let table = shell.machine.members.invites
         let open = table.entries.count { $0.invite.state == .open }
         guard open < Limits.invites else { throw .tooManyInvites(limit: Limits.invites) }
-        let clock = NodeShell.clock
+        let clock = NodeClock.now
         let invite = EndingInvite(
             number: table.nextNumber,
             role: role.core,
@@ -63,7 +63,7 @@ enum EndingInvites {
 
     /// The invites of this node that end, by number.
     static func all(of shell: isolated NodeShell) -> [InviteDetail] {
-        let clock = NodeShell.clock
+        let clock = NodeClock.now
         return shell.machine.members.invites.entries.map { entry in
             let name = shell.machine.conversationName(entry.conversation)
             return InviteDetail(
@@ -81,7 +81,7 @@ enum EndingInvites {
         else { throw .unknownInvite(number) }
         if let obstacle = shell.commits.obstacle { throw obstacle }
         entry.revoke()
-        shell.feed(.invited(conversation: entry.conversation, entry.invite, NodeShell.clock))
+        shell.feed(.invited(conversation: entry.conversation, entry.invite, .now))
         shell.news.listeners.emit(.conversationsChanged)
         try await shell.untilStored()
     }

@@ -234,14 +234,6 @@ actor NodeShell {
         Moment(nanoseconds: Int64(DispatchTime.now().uptimeNanoseconds))
     }
 
-    /// The wall clock, and the running time of the computer.
-    static var clock: NodeClock {
-        NodeClock(
-            wall: UInt64(max(0, Date().timeIntervalSince1970)),
-            running: UInt64(KernelClock.sinceStart.components.seconds)
-        )
-    }
-
     private func carryOut(_ effects: Effects) {
         if let persist = effects.persist {
             commits.submitted(persist.ticket, at: Self.now)
@@ -258,7 +250,7 @@ actor NodeShell {
         for close in effects.closes { transport?.close(ConnectionID(close.link)) }
         read(effects.reads)
         for dial in effects.dials { self.dial(dial) }
-        if effects.asksForClock { gather(.clocked(Self.clock)) }
+        if effects.asksForClock { gather(.clocked(.now)) }
         timer?.arm(for: isStopping ? nil : effects.timer, at: Self.now)
     }
 

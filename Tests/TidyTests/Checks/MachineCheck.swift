@@ -3,7 +3,7 @@
 enum MachineCheck {
     static let file = "Sources/ParleyCore/Node/NodeMachine.swift"
     /// The lines of `NodeMachine.swift` and of all its extensions together.
-    static let linesMax = 751
+    static let linesMax = 758
     static let storedPropertiesMax = 12
 
     static func findings(_ files: [SwiftFile]) -> [Finding] {
