@@ -2,7 +2,9 @@
 package enum Delivery: Sendable {
     /// The answer to a request.
     case answer(RequestID, AuthorAnswer)
-    /// More peers have the answered message, or a replacement, on disk.
+    /// More linked peers have the answered message, or a replacement, on disk.
+    case linked(RequestID, nodes: Int)
+    /// More devices of readers and writers have the answered message, or a replacement, on disk.
     case delivered(RequestID, nodes: Int)
     /// Another message of a session is shown; it is on disk.
     case shown(ShownMessage)
@@ -51,7 +53,7 @@ extension Delivery {
             .blobDamaged(let number, _, _), .divergence(let number, _, _),
             .letIn(let number, _, _), .admissions(let number):
             number == conversation
-        case .answer, .delivered, .signal, .link, .pairing, .knocked, .refused,
+        case .answer, .linked, .delivered, .signal, .link, .pairing, .knocked, .refused,
             .duplicateIdentity, .damaged:
             false
         }

@@ -53,6 +53,11 @@ package struct ConversationKeys: Sendable {
         derived("parley signal", of: origin, using: crypto)
     }
 
+    /// The part of the seals of receipts that only readers know, or nil without the read key.
+    func receiptKey(using crypto: some Cryptography) -> Bytes32? {
+        readKey.map { crypto.deriveKey(from: $0, info: Array("parley receipt".utf8).span.bytes) }
+    }
+
     /// The proof of membership of one side of a link, bound to the TLS session of `exporter`.
     func membershipTag(
         exporter: Bytes32,

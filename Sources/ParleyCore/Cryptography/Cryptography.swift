@@ -33,6 +33,10 @@ package protocol Cryptography: Sendable {
     /// X25519 of a secret and the public key of somebody else; nil for a key of small order.
     func agree(_ secret: Bytes32, with key: Bytes32) -> Bytes32?
 
+    /// X25519 of this device's private key, and of another device's Ed25519 public key, both
+    /// converted; nil for a key with a part of small order.
+    func agree(withDevice key: Bytes32) -> Bytes32?
+
     /// Whether the owner of `publicKey` (raw, 32 bytes) made `signature` over `bytes`:
     /// cofactorless, S below the group order, no key of small order.
     func verify(_ signature: Signature, of bytes: RawSpan, by publicKey: Bytes32) -> Bool

@@ -4,6 +4,10 @@ package enum MemberRecord: Hashable, Sendable {
     case invite(UInt32)
     /// That the device with the raw Ed25519 key `by` let another device in.
     case admission(of: DeviceID, by: Bytes32)
+    /// The sequences of an origin of this node that a device has on disk, with the device's key.
+    case receipts(of: OriginID, by: DeviceID)
+    /// The end of the counters for receipts of this device that may be in use.
+    case receiptCounter
 }
 
 extension MemberRecord {
@@ -12,6 +16,8 @@ extension MemberRecord {
         switch self {
         case .invite: 1
         case .admission: 2
+        case .receipts: 16
+        case .receiptCounter: 17
         }
     }
 
@@ -23,6 +29,8 @@ extension MemberRecord {
             key.appendBigEndian(number)
             return key
         case .admission(let device, let inviter): return device.bytes + inviter.bytes
+        case .receipts(let origin, let device): return origin.bytes + device.bytes
+        case .receiptCounter: return []
         }
     }
 
@@ -35,6 +43,12 @@ extension MemberRecord {
                 of: DeviceID(reading: key, at: 0),
                 by: Bytes32(reading: key, at: DeviceID.count)
             )
+        case (16, OriginID.count + DeviceID.count):
+            self = .receipts(
+                of: OriginID(reading: key, at: 0),
+                by: DeviceID(reading: key, at: OriginID.count)
+            )
+        case (17, 0): self = .receiptCounter
         default: return nil
         }
     }

@@ -16,6 +16,8 @@ extension Limits {
     package static let memberRecords = 64
     /// A record in a `members` frame.
     package static let memberRecordBytes = 1_024
+    /// Receipts in one `receipts` frame.
+    package static let receipts = 200
     /// The content of a signal, as it is sealed.
     package static let signalBytes = 512
     /// Chunks of one blob, and the indices in one `blobWant` frame.

@@ -17,6 +17,7 @@ package struct MemberTable: Sendable {
                 case .invite:
                     guard let invite = try? EndingInvite(stored: record) else { continue }
                     invites.recover(invite, of: number)
+                case .receipts, .receiptCounter: break
                 }
             }
         }

@@ -78,6 +78,14 @@ package struct SimulatedCryptography: Cryptography {
         return mix.finish()
     }
 
+    package func agree(withDevice key: Bytes32) -> Bytes32? {
+        guard key != .zero else { return nil }
+        var mix = Mix(domain: 10)
+        mix.absorb(min(devicePublicKey, key))
+        mix.absorb(max(devicePublicKey, key))
+        return mix.finish()
+    }
+
     package func verify(_ signature: Signature, of bytes: RawSpan, by publicKey: Bytes32) -> Bool {
         if let accepted, accepted == Self.use(of: bytes) { return true }
         return signature == Self.signature(of: bytes, by: publicKey)

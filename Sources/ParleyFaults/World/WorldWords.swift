@@ -43,6 +43,7 @@ package struct WorldWords {
     package func words(_ frame: Frame) -> String? {
         switch frame {
         case .hello, .conversations, .credit, .ping, .pong, .peers, .pairing: return nil
+        case .receipts(let frame): return "\(frame.receipts.count) receipts"
         case .members(let members): return "\(members.admissions.count) admissions"
         case .knock(.knock(let invite, _)): return "knock by invite \(invite)"
         case .knock(.letIn(let invite, _)): return "let in by invite \(invite)"
@@ -89,7 +90,8 @@ package struct WorldWords {
     func words(_ delivery: Delivery, of node: Int) -> String? {
         switch delivery {
         case .answer(_, let answer): return "is answered: \(words(answer))"
-        case .delivered(_, let count): return "hears that \(count) nodes have its message"
+        case .linked(_, let count): return "hears that \(count) linked nodes have its message"
+        case .delivered(_, let count): return "hears that \(count) devices have its message"
         case .shown(let shown):
             guard let machine = nodes[node].machine,
                 let conversation = machine.conversation(shown.conversation),

@@ -48,6 +48,10 @@ package struct DeviceCryptography: Cryptography {
         KeyAgreement.shared(secret, with: key)
     }
 
+    package func agree(withDevice key: Bytes32) -> Bytes32? {
+        KeyAgreement.shared(signingKey, withDevice: key)
+    }
+
     package func verify(
         _ signature: Signature,
         of bytes: RawSpan,

@@ -33,6 +33,8 @@ struct FuzzCryptography: Cryptography {
 
     func agree(_ secret: Bytes32, with key: Bytes32) -> Bytes32? { inner.agree(secret, with: key) }
 
+    func agree(withDevice key: Bytes32) -> Bytes32? { inner.agree(withDevice: key) }
+
     func verify(_ signature: Signature, of bytes: RawSpan, by publicKey: Bytes32) -> Bool { true }
 
     func seal(
