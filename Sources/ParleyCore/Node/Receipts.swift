@@ -48,7 +48,7 @@ extension NodeMachine {
             let write = author.receipts[number]
                 .ripen(in: conversations[index], commits, at: step.now, isStored: isStored)
             if let write { step.writes.append(write) }
-            guard let due = author.receipts[number].deadline, due <= step.now else { continue }
+            guard let next = author.receipts[number].deadline, next <= step.now else { continue }
             let due = author.receipts[number]
                 .takeDue(
                     in: conversations[index],
@@ -59,6 +59,19 @@ extension NodeMachine {
                 )
             for part in due { links.send(part.receipts, of: part.origin, in: number, on: part.link) }
         }
+    }
+
+    /// The devices of readers and writers that are known to have a message of this node.
+    package func deviceCount(of dot: Dot, in conversation: UInt32) -> Int {
+        author.receipts.count(of: dot, in: conversation)
+    }
+
+    /// All devices that are to have the messages of a conversation, besides this one.
+    package func everybody(in number: UInt32) -> Set<DeviceID> {
+        guard let index = conversations.index(of: number) else { return [] }
+        let proven = author.receipts.provenReaders(of: number)
+        return conversations[index]
+            .everybody(proven: proven, admissions: members[number].all)
     }
 
     /// A peer has more of our feed on disk: reports deliveries to the requests that wait for them.
