@@ -154,3 +154,10 @@ import Testing
         let count: Int
     }
 }
+
+extension World {
+    fileprivate func expectSound(_ location: SourceLocation = #_sourceLocation) {
+        let found = failures.map(\.what) + problems
+        #expect(found.isEmpty, "\(found)", sourceLocation: location)
+    }
+}

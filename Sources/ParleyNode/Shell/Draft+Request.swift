@@ -43,7 +43,8 @@ extension Draft {
 
     /// Whether the sender wants to know how many nodes have the message.
     package func following(_ wait: SendWait) -> AuthorRequest.Following {
-        if case .delivered = wait { return .awaited }
+        if case .linked = wait { return .awaited }
+        if case .delivered = wait { return .shown }
         return tellsDelivery ? .shown : .no
     }
 
