@@ -80,6 +80,9 @@ package struct Limits: Sendable, Equatable {
     package static let receiptDevices = 1_024
     /// Messages of this node whose count of devices is followed at a time.
     package static let receiptsFollowed = 4_096
+    /// Origins of one conversation whose receipts go everywhere after a start, as long as no way to
+    /// their authors is known.
+    package static let receiptOriginsAtStart = 64
     /// Origins for which the way of receipts is remembered in one conversation, besides those for
     /// which there is something to send.
     package static let receiptRoutes = 4_096

@@ -14,6 +14,8 @@ struct ConversationReceipts: Sendable {
     private var own: [OriginID: OwnReceipts] = [:]
     /// Whether `own` has what was on disk at the start.
     private var isCollected = false
+    /// Of those, the origins with the latest messages, whose receipts perhaps went nowhere before.
+    private var untold: [OriginID] = []
     private var pool = ReceiptPool()
     private var routes: [OriginID: ReceiptRoute] = [:]
     /// The origins for which there may be something to send, in the order in which that came up.
@@ -104,6 +106,10 @@ struct ConversationReceipts: Sendable {
                 sendAgain(origin, at: now)
             }
         }
+        for origin in untold where own[origin]?.isUnreported == true {
+            change(origin) { $0.wait(at: now) }
+            if !active.contains(origin) { active.append(origin) }
+        }
     }
 
     mutating func linkClosed(_ link: LinkID) {
@@ -174,7 +180,7 @@ struct ConversationReceipts: Sendable {
     }
 
     /// The author's own link, else the one on which envelopes come; without any, receipts of others
-    /// go everywhere.
+    /// and those of before the start go everywhere.
     private func ways(
         of origin: OriginID,
         in conversation: Conversation,
@@ -185,7 +191,8 @@ struct ConversationReceipts: Sendable {
         if let via = routes[origin]?.via, links.contains(where: { $0.link == via }) {
             return [via]
         }
-        return pool.isAnyUnsentOfOthers(origin) ? links.map(\.link) : []
+        let isUntold = own[origin]?.isUnreported == true && untold.contains(origin)
+        return isUntold || pool.isAnyUnsentOfOthers(origin) ? links.map(\.link) : []
     }
 
     private mutating func makeOwn(
@@ -257,14 +264,19 @@ struct ConversationReceipts: Sendable {
     ) {
         guard !isCollected, conversation.keys.canRead else { return }
         isCollected = true
+        var latest: [OriginID: UInt64] = [:]
         for session in conversation.sessions
         where !session.isDirty && session.lastWrite <= committed {
             for head in session.heads
             where !head.isLost && !conversation.isOwn(head.dot.origin)
                 && head.blobs.allSatisfy({ isStored($0.id) })
             {
-                own[head.dot.origin, default: OwnReceipts()].add(head.dot.sequence)
+                let origin = head.dot.origin
+                own[origin, default: OwnReceipts()].add(head.dot.sequence)
+                latest[origin] = max(latest[origin] ?? 0, head.position)
             }
         }
+        let byAge = latest.sorted { ($1.value, $1.key) < ($0.value, $0.key) }
+        untold = byAge.prefix(Limits.receiptOriginsAtStart).map(\.key)
     }
 }

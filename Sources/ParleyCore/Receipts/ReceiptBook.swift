@@ -45,7 +45,8 @@ package struct ReceiptBook: Sendable {
         var known = stored[origin]?[reporter.device] ?? SequenceRuns()
         let before = known
         // Nobody can have what was not written yet.
-        let end = conversation.ownSequences.next
+        let isPresent = conversation.isPresent(origin)
+        let end = isPresent ? conversation.ownSequences.next : Limits.sequenceEnd
         for run in runs where run.upperBound < end { known.insert(run) }
         if let last = known.runs.last, last.upperBound > Limits.receiptSequences {
             known.drop(below: last.upperBound - Limits.receiptSequences)

@@ -50,6 +50,12 @@ struct ReceiptRoute: Sendable {
         next = sends == 0 ? now + Self.leafPause : max(now, last + pause)
     }
 
+    /// There is something to send, and perhaps a way soon.
+    mutating func wait(at now: Moment) {
+        guard next == nil else { return }
+        (since, next) = (now, now + Self.firstPause)
+    }
+
     /// A link brought receipts.
     mutating func reported(_ link: LinkID, at now: Moment) {
         reported.insert(link)
