@@ -175,7 +175,9 @@ extension SeededRandom {
                 Receipt(
                     device: next(),
                     counter: next(),
-                    sealed: Slice((bytes16().bytes + bytes16().bytes + bytes16().bytes + bytes16().bytes))
+                    sealed: Slice(
+                        (bytes16().bytes + bytes16().bytes + bytes16().bytes + bytes16().bytes)
+                    )
                 )
             }
         )

@@ -72,10 +72,8 @@ package struct Limits: Sendable, Equatable {
 
     /// Receipts of others that are kept of one conversation, in all 1 MiB.
     package static let receiptsKept = 8_192
-    /// Runs of sequences that are kept of one origin, and of one device for one origin.
+    /// Runs of sequences that are kept of one origin, and of one device for one origin: the latest.
     package static let receiptRuns = 256
-    /// The latest sequences of an origin of this node whose receipts are kept.
-    package static let receiptSequences: UInt64 = 4_096
     /// Devices whose receipts are counted in one conversation.
     package static let receiptDevices = 1_024
     /// Messages of this node whose count of devices is followed at a time.

@@ -109,6 +109,6 @@ extension NodeMachine {
         links.forget(link, in: &conversations, at: step.now)
         blobs.linkClosed(link.id)
         members.linkClosed(link.id)
-        author.receipts.linkClosed(link.id)
+        receiptsLost(with: link)
     }
 }

@@ -57,7 +57,9 @@ extension NodeMachine {
                     at: step.now,
                     using: crypto
                 )
-            for part in due { links.send(part.receipts, of: part.origin, in: number, on: part.link) }
+            for part in due {
+                links.send(part.receipts, of: part.origin, in: number, on: part.link)
+            }
         }
     }
 
@@ -84,9 +86,29 @@ extension NodeMachine {
             author.audience.stored(number, upTo: stored, by: device, at: step.now)
     }
 
+    /// A link ended: what went there is sent again on another link to the device, if there is one.
+    mutating func receiptsLost(with link: Link) {
+        author.receipts.linkClosed(link.id)
+        for index in links.indices where links[index].device == link.device {
+            for number in links[index].conversations {
+                guard let replication = links.replication(of: number, on: index),
+                    links[replication].hasBegun, let conversation = conversations.index(of: number)
+                else { continue }
+                receiptsBegin(on: replication, of: conversation)
+            }
+        }
+    }
+
     /// A peer has asked for our feed: it may be sent receipts.
     mutating func audienceBegan(_ replication: LinkTable.ReplicationIndex, of conversation: Int) {
         audienceGrew(replication, of: conversation)
+        receiptsBegin(on: replication, of: conversation)
+    }
+
+    private mutating func receiptsBegin(
+        on replication: LinkTable.ReplicationIndex,
+        of conversation: Int
+    ) {
         let link = links[replication.link]
         author.receipts[conversations[conversation].number]
             .linked(

@@ -56,9 +56,6 @@ struct ConversationReceipts: Sendable {
         )
     }
 
-    /// This device wrote in a session.
-    mutating func wrote(in tag: SessionTag) { pending.replaced(in: tag) }
-
     /// Reports what is on disk by now and due, and reserves counters.
     ///
     /// - Returns: the write of a reservation.
@@ -68,7 +65,13 @@ struct ConversationReceipts: Sendable {
         at now: Moment,
         isStored: (BlobID) -> Bool
     ) -> StoreWrite? {
-        for dot in pending.take(committed: commits.committed, at: now, isStored: isStored) {
+        let ripe = pending.take(
+            committed: commits.committed,
+            at: now,
+            isHead: { conversation.session($1)?.record(of: $0) != nil },
+            isStored: isStored
+        )
+        for dot in ripe {
             own[dot.origin, default: OwnReceipts()].add(dot.sequence)
             change(dot.origin) { $0.beginRound(at: now) }
             activate(dot.origin, at: now)
@@ -99,9 +102,7 @@ struct ConversationReceipts: Sendable {
         for origin in Set(own.keys).union(pool.origins).union(routes.keys).sorted() {
             if conversation.origins.device(of: origin) == link.device {
                 sendAgain(origin, at: now)
-            } else if let route = routes[origin], route.via == nil,
-                route.viaDevice == link.device
-            {
+            } else if routes[origin]?.viaDevice == link.device {
                 change(origin) { _ = $0.came(on: link.link, from: link.device) }
                 sendAgain(origin, at: now)
             }
@@ -187,7 +188,7 @@ struct ConversationReceipts: Sendable {
         on links: [ReceiptLink]
     ) -> [LinkID] {
         let author = conversation.origins.device(of: origin)
-        if let own = links.first(where: { $0.device == author }) { return [own.link] }
+        if let own = links.last(where: { $0.device == author }) { return [own.link] }
         if let via = routes[origin]?.via, links.contains(where: { $0.link == via }) {
             return [via]
         }

@@ -1,8 +1,14 @@
 /// Messages that are about to be reported to their authors in one conversation.
 ///
 /// A message is reported once it is on disk with its blobs. A session that changed twice within
-/// `quiet` is reported only after so much quiet, and only its last message.
+/// `quiet` is reported only after so much quiet, and only the last message of each origin: a session
+/// in conflict has several.
 struct PendingReceipts: Sendable {
+    private struct Series: Hashable {
+        let tag: SessionTag
+        let origin: OriginID
+    }
+
     private struct Message {
         let dot: Dot
         let blobs: [BlobReference]
@@ -12,7 +18,7 @@ struct PendingReceipts: Sendable {
 
     static let quiet = Interval.milliseconds(250)
 
-    private var messages: [SessionTag: Message] = [:]
+    private var messages: [Series: Message] = [:]
     /// When sessions changed last, for as long as that matters.
     private var changed: [SessionTag: Moment] = [:]
     /// The earliest moment at which a session may be quiet.
@@ -31,24 +37,24 @@ struct PendingReceipts: Sendable {
         }
         let isHot = changed[tag].map { now < $0 + Self.quiet } ?? false
         if isHot || changed.count < Limits.receiptsPending { changed[tag] = now }
-        guard messages[tag] != nil || messages.count < Limits.receiptsPending else { return }
+        let series = Series(tag: tag, origin: dot.origin)
+        guard messages[series] != nil || messages.count < Limits.receiptsPending else { return }
         let due = isHot ? now + Self.quiet : now
-        messages[tag] = Message(dot: dot, blobs: blobs, ticket: ticket, due: due)
+        messages[series] = Message(dot: dot, blobs: blobs, ticket: ticket, due: due)
         if isHot { deadline = min(deadline ?? due, due) }
     }
 
-    /// This device wrote in a session.
-    mutating func replaced(in tag: SessionTag) { messages[tag] = nil }
-
-    /// Takes the messages that are to be reported now, ascending.
+    /// Takes the messages that are to be reported now, ascending; those that are no heads any more
+    /// are left out, as perhaps only what replaced them came to the disk.
     mutating func take(
         committed: Ticket,
         at now: Moment,
+        isHead: (Dot, SessionTag) -> Bool,
         isStored: (BlobID) -> Bool
     ) -> [Dot] {
         var taken: [Dot] = []
         deadline = nil
-        for (tag, message) in messages {
+        for (series, message) in messages {
             guard message.due <= now else {
                 deadline = min(deadline ?? message.due, message.due)
                 continue
@@ -56,8 +62,8 @@ struct PendingReceipts: Sendable {
             guard message.ticket <= committed, message.blobs.allSatisfy({ isStored($0.id) }) else {
                 continue
             }
-            taken.append(message.dot)
-            messages[tag] = nil
+            if isHead(message.dot, series.tag) { taken.append(message.dot) }
+            messages[series] = nil
         }
         return taken.sorted()
     }

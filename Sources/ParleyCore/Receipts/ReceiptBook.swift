@@ -48,9 +48,6 @@ package struct ReceiptBook: Sendable {
         let isPresent = conversation.isPresent(origin)
         let end = isPresent ? conversation.ownSequences.next : Limits.sequenceEnd
         for run in runs where run.upperBound < end { known.insert(run) }
-        if let last = known.runs.last, last.upperBound > Limits.receiptSequences {
-            known.drop(below: last.upperBound - Limits.receiptSequences)
-        }
         guard known != before else { return nil }
         stored[origin, default: [:]][reporter.device] = known
         return .member(

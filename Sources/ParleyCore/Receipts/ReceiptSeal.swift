@@ -19,7 +19,8 @@ package struct ReceiptSeal: Sendable {
         guard let receiptKey = keys.receiptKey(using: crypto),
             let shared = crypto.agree(withDevice: otherKey)
         else { return nil }
-        let info = Array("parley pair 1".utf8) + keys.id.bytes
+        let info =
+            Array("parley pair 1".utf8) + keys.id.bytes
             + min(device, author).bytes + max(device, author).bytes
         let pair = crypto.deriveKey(from: shared, info: info.span.bytes)
         id = crypto.hmac(Array("id".utf8).span.bytes, key: pair).words.0

@@ -61,8 +61,8 @@ package struct ReceiptTable: Sendable {
     // MARK: Following
 
     /// This node wrote a message; a request that is not nil follows who has it.
-    mutating func wrote(_ dot: Dot, in tag: SessionTag, of number: UInt32, for request: RequestID?) {
-        self[number].wrote(in: tag)
+    mutating func wrote(_ dot: Dot, in tag: SessionTag, of number: UInt32, for request: RequestID?)
+    {
         for index in waits.indices
         where waits[index].conversation == number && waits[index].tag == tag
             && waits[index].origin == dot.origin

@@ -34,13 +34,6 @@ package struct SequenceRuns: Sendable, Equatable {
         return true
     }
 
-    /// Forgets the sequences below one.
-    package mutating func drop(below sequence: UInt64) {
-        runs.removeAll { $0.upperBound < sequence }
-        guard let first = runs.first, first.lowerBound < sequence else { return }
-        runs[0] = sequence...first.upperBound
-    }
-
     // MARK: Coding
 
     package static func pack(_ runs: some Sequence<ClosedRange<UInt64>>) -> [UInt8] {

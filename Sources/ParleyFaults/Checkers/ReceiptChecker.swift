@@ -43,7 +43,8 @@ package struct ReceiptChecker: Checker {
         case .fault(let fault):
             quietSince = world.now
             switch fault {
-            case .restore, .clone, .lostRow, .damagedRow, .damagedBlob, .disk: areDisksChanged = true
+            case .restore, .clone, .lostRow, .damagedRow, .damagedBlob, .disk:
+                areDisksChanged = true
             default: break
             }
         case .input(let node, .authored(let requests)):
@@ -82,7 +83,11 @@ package struct ReceiptChecker: Checker {
         let own = world.nodes[request.node].device
         let truth = stored[series]?.count { $0.key != own && $0.value >= message.dot.sequence } ?? 0
         guard count > truth else { return }
-        fail("hears of \(count) devices with \(world.word(message.dot)), and \(truth) had it", by: request.node, world)
+        fail(
+            "hears of \(count) devices with \(world.word(message.dot)), and \(truth) had it",
+            by: request.node,
+            world
+        )
     }
 
     package mutating func finish(in world: World) {
@@ -119,7 +124,11 @@ package struct ReceiptChecker: Checker {
         }
         let truth = Set(holders.map(\.device)).count
         guard heard != truth else { return }
-        fail("has heard of \(heard) devices with \(world.word(head.dot)), and \(truth) have it", by: node, world)
+        fail(
+            "has heard of \(heard) devices with \(world.word(head.dot)), and \(truth) have it",
+            by: node,
+            world
+        )
     }
 
     private func fail(_ what: String, by node: Int, _ world: World) {

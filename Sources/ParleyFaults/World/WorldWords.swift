@@ -43,7 +43,9 @@ package struct WorldWords {
     package func words(_ frame: Frame) -> String? {
         switch frame {
         case .hello, .conversations, .credit, .ping, .pong, .peers, .pairing: return nil
-        case .receipts(let frame): return "\(frame.receipts.count) receipts"
+        case .receipts(let frame):
+            let latest = Dot(origin: frame.origin, sequence: 0)
+            return "\(frame.receipts.count) receipts for the origin of \(word(latest))"
         case .members(let members): return "\(members.admissions.count) admissions"
         case .knock(.knock(let invite, _)): return "knock by invite \(invite)"
         case .knock(.letIn(let invite, _)): return "let in by invite \(invite)"

@@ -5,7 +5,10 @@ import Testing
 /// A receipt counts only for the author for whom a reader made it.
 @Suite struct ReceiptSealTests {
     private static let table = SimulatedConversation(1)
-    private static let author = SimulatedAuthor(crypto: SimulatedCryptography(seed: 1), table: table)
+    private static let author = SimulatedAuthor(
+        crypto: SimulatedCryptography(seed: 1),
+        table: table
+    )
     private static let reader = SimulatedCryptography(seed: 2)
 
     /// The keys of a conversation on a device.

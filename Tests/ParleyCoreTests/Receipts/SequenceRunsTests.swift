@@ -26,13 +26,6 @@ import Testing
         #expect(SequenceRuns.unpack(Slice(SequenceRuns.pack(runs.runs))) == runs.runs)
     }
 
-    @Test func droppingKeepsTheRest() {
-        var runs = SequenceRuns()
-        for run: ClosedRange<UInt64> in [1...3, 5...9, 12...12] { runs.insert(run) }
-        runs.drop(below: 7)
-        #expect(runs.runs == [7...9, 12...12])
-    }
-
     @Test func memoryHasALimit() {
         var runs = SequenceRuns()
         for number in 1...UInt64(Limits.receiptRuns) + 10 { runs.insert(number * 2...number * 2) }
