@@ -19,7 +19,7 @@ public struct Draft: Hashable, Sendable {
     public var isOwn = false
     /// Whether the message ends the session.
     public var isEnd = false
-    /// Whether `NodeEvent.delivered` reports the nodes that have stored the message.
+    /// Whether `NodeEvent.delivered` reports the devices that have stored the message.
     public var tellsDelivery = false
 
     /// Makes a draft of a message of `session`.
@@ -33,16 +33,19 @@ public struct Draft: Hashable, Sendable {
 public enum SendWait: Hashable, Sendable {
     /// The message is on this node's disk.
     case stored
-    /// The message is also on the disks of so many other nodes, relays included; fails after
-    /// `timeout`.
+    /// The message is also on the disks of so many devices of other writers and readers, wherever
+    /// they are; fails after `timeout`.
     case delivered(nodes: Int, timeout: Duration)
+    /// The message is also on the disks of so many linked nodes, relays included; fails after
+    /// `timeout`.
+    case linked(nodes: Int, timeout: Duration)
 }
 
 /// A message that was sent.
 public struct SentMessage: Hashable, Sendable, Codable {
     /// The condition that was waited for.
     package enum State: String, Hashable, Sendable, Codable {
-        case stored, delivered
+        case stored, delivered, linked
     }
 
     /// The session of the message.
@@ -52,7 +55,7 @@ public struct SentMessage: Hashable, Sendable, Codable {
     /// The revision of the message.
     public let revision: UInt64
     package let state: State
-    /// The number of other nodes that are known to have stored the message.
+    /// The number of devices, or for `linked` of nodes, that are known to have stored the message.
     public let nodes: Int
     /// The line number in a batch, from 1.
     package var line: Int?

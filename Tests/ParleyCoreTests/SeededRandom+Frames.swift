@@ -25,6 +25,7 @@ extension SeededRandom {
         case .spare: .spare(chance(1, in: 2))
         case .signal: .signal(signal())
         case .members: .members(members())
+        case .receipts: .receipts(receipts())
         case .knock: .knock(knock())
         }
     }
@@ -163,6 +164,22 @@ extension SeededRandom {
             hops: UInt8.random(in: 0...255, using: &self),
             sealed: slice(0...Limits.signalBytes),
             signature: signature()
+        )
+    }
+
+    private mutating func receipts() -> ReceiptsFrame {
+        ReceiptsFrame(
+            conversation: number32(),
+            origin: OriginID(bytes16()),
+            receipts: (0..<length(1...Limits.receipts)).map { _ in
+                Receipt(
+                    device: next(),
+                    counter: next(),
+                    sealed: Slice(
+                        (bytes16().bytes + bytes16().bytes + bytes16().bytes + bytes16().bytes)
+                    )
+                )
+            }
         )
     }
 

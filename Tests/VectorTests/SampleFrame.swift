@@ -20,7 +20,7 @@ struct SampleFrame {
             + stored() + [feed()] + haves(world) + [want(world)]
             + blobs(world) + [audit(), credit()] + pings() + [peers(world)] + pairing()
             + [origin(world), guest(world)] + spares() + [signal(world)]
-            + members(world) + knocks(world)
+            + members(world) + receipts(world) + knocks(world)
     }
 
     /// The digest of the first sample envelope.
@@ -234,6 +234,23 @@ struct SampleFrame {
                     (3, .array("records", [record])),
                 ]
             ),
+        ]
+    }
+
+    private static func receipts(_ world: World) -> [SampleFrame] {
+        let sealed = thirtyTwo(from: 0x10).bytes + thirtyTwo(from: 0x30).bytes
+        let receipt = Receipt(device: 0x0102_0304_0506_0708, counter: 17, sealed: Slice(sealed))
+        let packed = Bytes16(receipt.device, receipt.counter).bytes + sealed
+        let (origin, list) = (world.origin(0), [receipt, receipt])
+        return [
+            SampleFrame(
+                "receipts",
+                .receipts(ReceiptsFrame(conversation: 0, origin: origin, receipts: list)),
+                [
+                    (1, .number("conversation", 0)), (3, .bytes("origin", origin)),
+                    (5, .bytes("receipts", packed + packed)),
+                ]
+            )
         ]
     }
 

@@ -12,7 +12,7 @@ KINDS = {
     "hello": 1, "goodbye": 3, "conversations": 5, "envelope": 7, "stored": 9, "feed": 11,
     "have": 13, "want": 15, "blobWant": 17, "blobChunk": 19, "audit": 21, "credit": 23,
     "ping": 25, "pong": 27, "peers": 29, "pairing": 31, "origin": 33,
-    "spare": 36, "members": 37, "signal": 40, "knock": 42,
+    "spare": 36, "members": 37, "receipts": 38, "signal": 40, "knock": 42,
 }
 
 
@@ -31,6 +31,9 @@ def is_legal(name, item):
         lengths = {1: (32, 32), 2: (1, 512), 3: (1, 1)}
         step, count = int(keys[1]["number"]), len(keys[5]["bytes"]) // 2
         return step in lengths and lengths[step][0] <= count <= lengths[step][1]
+    if name == "receipts":
+        count = len(keys[5]["bytes"]) // 2
+        return count % 80 == 0 and 80 <= count <= 16_000
     if name == "members" and 3 in keys:
         return 0 < len(keys[3]["array"]) <= 64 and all(map(is_record, keys[3]["array"]))
     if name == "hello":

@@ -6,10 +6,12 @@ extension SendDocument {
         /// The session of the message; nil for a new one.
         package var session: UUID?
         package var next: [UUID]
-        /// The number of other nodes that must have stored the message before the response; nil for
+        /// The number of devices that must have stored the message before the response; nil for
         /// none.
         package var nodes: Int?
-        /// The time limit for those nodes.
+        /// Whether linked nodes are counted, relays among them, instead of devices of people.
+        package var areLinked = false
+        /// The time limit for those.
         package var timeout: Duration
     }
 
@@ -20,7 +22,7 @@ extension SendDocument {
 
     /// The longest time that the node waits for other nodes before it answers, in seconds.
     package var secondsToWait: Double {
-        fields.wait?.hasPrefix("delivered") == true ? fields.timeout ?? Self.timeoutUsual : 0
+        fields.wait.map { $0 != "stored" } == true ? fields.timeout ?? Self.timeoutUsual : 0
     }
 
     /// Parses the fields whose check needs no node.
@@ -38,6 +40,7 @@ extension SendDocument {
             session: try sessionUUID(),
             next: try participants(),
             nodes: nodes,
+            areLinked: fields.wait?.hasPrefix("linked") ?? false,
             timeout: nodes == nil ? .zero : try timeToWait()
         )
     }
@@ -71,10 +74,11 @@ extension SendDocument {
     private func nodesToWaitFor() throws(Problem) -> Int? {
         guard let wait = fields.wait, wait != "stored" else { return nil }
         let parts = wait.split(separator: "=", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[0] == "delivered", let nodes = Int(parts[1]), nodes > 0
+        guard parts.count == 2, ["delivered", "linked"].contains(parts[0]),
+            let nodes = Int(parts[1]), nodes > 0
         else {
             throw .badInput(
-                "\(wait.quoted) is neither stored nor delivered=N with N above 0.",
+                "\(wait.quoted) is neither stored nor delivered=N or linked=N with N above 0.",
                 hint: Self.waitHint
             )
         }
@@ -82,8 +86,8 @@ extension SendDocument {
     }
 
     private static let waitHint =
-        "N is 1 or more: so many other nodes in the conversation have to store the message before "
-        + "the timeout; stored waits for no other node."
+        "N is 1 or more: so many devices of other people, or with linked=N so many linked nodes, have "
+        + "to store the message before the timeout; stored waits for nobody."
 
     private func timeToWait() throws(Problem) -> Duration {
         let seconds = fields.timeout ?? Self.timeoutUsual

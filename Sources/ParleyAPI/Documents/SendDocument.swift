@@ -25,7 +25,7 @@ package struct SendDocument: Hashable, Sendable {
         package var app: String?
         package var next: [String]?
         package var replacing: [String]?
-        /// The condition to wait for: `stored` or `delivered=N`.
+        /// The condition to wait for: `stored`, `delivered=N` or `linked=N`.
         package var wait: String?
         /// The timeout in seconds; the default is 10.
         package var timeout: Double?

@@ -170,7 +170,12 @@ struct SendCommand: NodeRequestCommand {
     private func print(_ sent: SentMessage) throws {
         if common.json { return try Output.standard.object(sent) }
         let output = Output.standard
-        let state = sent.state == .stored ? "stored" : "delivered to \(sent.nodes)"
+        let state =
+            switch sent.state {
+            case .stored: "stored"
+            case .delivered: "delivered to \(sent.nodes)"
+            case .linked: "on \(sent.nodes) linked"
+            }
         output.line(
             output.style(.dim, "session ") + "\(sent.session)"
                 + output.style(.dim, "  message ") + "\(sent.id)"

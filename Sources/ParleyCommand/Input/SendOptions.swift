@@ -41,10 +41,10 @@ struct SendOptions: ParsableArguments {
     var replacing: [String] = []
     @Option(
         help: """
-            Return when the message is stored (on this node's disk) or delivered=N (with its \
-            picture also on the disks of N nodes that are linked with this one, relays among \
-            them; nodes behind a relay are not counted; from 8 nodes in a conversation on, as few \
-            as 3 others may be linked with this one). --timeout limits the wait.
+            Return when the message is stored (on this node's disk), delivered=N (with its \
+            picture also on the disks of N devices of other writers and readers, also behind \
+            relays) or linked=N (on the disks of N nodes that are linked with this one, relays \
+            among them). --timeout limits the wait.
             """
     )
     var wait: String?

@@ -75,7 +75,7 @@ package struct Audience: Sendable {
 
     private mutating func counted(_ device: DeviceID, by index: Int) -> Delivery {
         waits[index].devices.append(device)
-        return .delivered(waits[index].request, nodes: waits[index].devices.count)
+        return .linked(waits[index].request, nodes: waits[index].devices.count)
     }
 
     /// Nobody follows the delivery of the request any more.

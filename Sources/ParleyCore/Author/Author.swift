@@ -5,6 +5,7 @@ package struct Author: Sendable {
     package private(set) var waiting: [AuthorRequest] = []
     /// The nodes that have the messages of requests.
     package var audience = Audience()
+    package var receipts = ReceiptTable()
     /// Whether to try the waiting requests again, because the state of the commits changed.
     private var isRetryDue = false
 
@@ -17,6 +18,19 @@ package struct Author: Sendable {
         case refused(AuthorAnswer)
         /// The request waits for the commit that is being gathered.
         case waits
+    }
+
+    /// Nobody follows the message of the request any more.
+    mutating func unfollow(_ request: RequestID) {
+        audience.forget(request)
+        receipts.forget(request)
+    }
+
+    var deadline: Moment? {
+        var next = Earliest()
+        next.add(audience.deadline)
+        next.add(receipts.deadline)
+        return next.moment
     }
 
     // MARK: Waiting
@@ -36,6 +50,7 @@ package struct Author: Sendable {
     ///
     /// - Returns: the waiting requests for the conversation.
     package mutating func left(_ conversation: UInt32) -> [AuthorRequest] {
+        receipts.left(conversation)
         let lost = waiting.filter { $0.conversation == conversation }
         waiting.removeAll { $0.conversation == conversation }
         return lost

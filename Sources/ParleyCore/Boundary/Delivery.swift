@@ -2,7 +2,9 @@
 package enum Delivery: Sendable {
     /// The answer to a request.
     case answer(RequestID, AuthorAnswer)
-    /// More peers have the answered message, or a replacement, on disk.
+    /// More linked peers have the answered message, or a replacement, on disk.
+    case linked(RequestID, nodes: Int)
+    /// More devices of readers and writers have the answered message, or a replacement, on disk.
     case delivered(RequestID, nodes: Int)
     /// Another message of a session is shown; it is on disk.
     case shown(ShownMessage)
@@ -56,7 +58,7 @@ extension Delivery {
             .letIn(let number, _, _), .admissions(let number):
             number == conversation
         case .generation(let notice): notice.conversation == conversation
-        case .answer, .rotated, .delivered, .signal, .link, .pairing, .knocked, .refused,
+        case .answer, .rotated, .linked, .delivered, .signal, .link, .pairing, .knocked, .refused,
             .duplicateIdentity, .damaged:
             false
         }

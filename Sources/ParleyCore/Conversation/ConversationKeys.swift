@@ -81,6 +81,11 @@ package struct ConversationKeys: Sendable {
         derived("parley signal", of: origin, in: generation, using: crypto)
     }
 
+    /// The part of the seals of receipts that only readers know, or nil without the read key.
+    func receiptKey(using crypto: some Cryptography) -> Bytes32? {
+        currentReadKey.map { crypto.deriveKey(from: $0, info: Array("parley receipt".utf8).span.bytes) }
+    }
+
     /// The proof of membership of one side of a link, bound to the TLS session of `exporter`.
     func membershipTag(
         exporter: Bytes32,

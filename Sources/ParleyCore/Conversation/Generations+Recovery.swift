@@ -33,7 +33,7 @@ extension Generations {
             case .secret(let id):
                 if bytes.count == Bytes32.count { secrets[id] = Bytes32(reading: bytes, at: 0) }
                 continue
-            case .invite, .admission, .removal, .device: continue
+            case .invite, .admission, .removal, .device, .receipts, .receiptCounter: continue
             }
             guard let entry = try? MemberEntry(kind: kind, packed: bytes) else { continue }
             entries.append((entry.order, entry))

@@ -16,6 +16,7 @@ struct RunTerms {
 /// The usual merge of consecutive envelopes of a batch frame: what it merged.
 struct UsualRun {
     var count = 0
+    private(set) var origin: OriginID?
     /// The size of the envelopes, and the credit that they use, in bytes.
     var bytes = 0
     var creditBytes = 0
@@ -80,6 +81,7 @@ struct UsualRun {
             next = block.plainEntry(at: entry.entry.end)
         }
         guard let last else { return }
+        self.origin = origin
         envelopes.passed(last, with: batch.path)
         conversation.origins.put(batch, of: origin)
     }

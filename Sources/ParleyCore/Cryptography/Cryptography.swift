@@ -112,6 +112,12 @@ package struct SealNonce: Hashable, Sendable {
 }
 
 extension Cryptography {
+    /// X25519 of this device's private key, and of another device's Ed25519 public key, both
+    /// converted; nil for a key with a part of small order.
+    package func agree(withDevice key: Bytes32) -> Bytes32? {
+        agreementKey(ofDevice: key).flatMap { agreeAsDevice(with: $0) }
+    }
+
     /// SHA-256 of bytes.
     package func sha256(_ bytes: RawSpan) -> Bytes32 { sha256(bytes, then: RawSpan()) }
 

@@ -60,6 +60,7 @@ extension Frame {
         case .spare: .spare
         case .signal: .signal
         case .members: .members
+        case .receipts: .receipts
         case .knock: .knock
         }
     }
@@ -89,6 +90,7 @@ extension Frame {
         case .spare: self = .spare(try reader.spare())
         case .signal: self = .signal(try SignalFrame(from: &reader))
         case .members: self = .members(try MembersFrame(from: &reader))
+        case .receipts: self = .receipts(try ReceiptsFrame(from: &reader))
         case .knock: self = .knock(try KnockFrame(from: &reader))
         }
     }
@@ -114,6 +116,7 @@ extension Frame {
         case .spare(let isSpare): writer.spare(isSpare)
         case .signal(let body): body.write(to: &writer)
         case .members(let body): body.write(to: &writer)
+        case .receipts(let body): body.write(to: &writer)
         case .knock(let body): body.write(to: &writer)
         }
     }

@@ -10,6 +10,7 @@ extension Frame {
         case .blobChunk: Work.chunk
         case .audit: Work.signature
         case .members(let members): members.records.reduce(Work.frame) { $0 + $1.work }
+        case .receipts(let frame): Work.frame + frame.receipts.count * Work.receipt
         case .knock: Work.signature
         case .peers(let peers): Work.frame + peers.peers.count * Work.address
         default: Work.frame

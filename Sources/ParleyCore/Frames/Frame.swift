@@ -24,6 +24,7 @@ package enum Frame: Sendable, Equatable {
     case spare(Bool)
     case signal(SignalFrame)
     case members(MembersFrame)
+    case receipts(ReceiptsFrame)
     case knock(KnockFrame)
 }
 
@@ -43,6 +44,7 @@ extension Frame {
         case .peers(let peers): peers.conversation
         case .signal(let signal): signal.conversation
         case .members(let members): members.conversation
+        case .receipts(let receipts): receipts.conversation
         case .hello, .goodbye, .conversations, .credit, .ping, .pong, .pairing, .spare, .knock:
             nil
         }
@@ -70,6 +72,7 @@ package enum FrameType: UInt8, Sendable, CaseIterable {
     case origin = 33
     case spare = 36
     case members = 37
+    case receipts = 38
     case signal = 40
     case knock = 42
 }

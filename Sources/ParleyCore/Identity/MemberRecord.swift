@@ -16,6 +16,10 @@ package enum MemberRecord: Hashable, Sendable {
     case removal(GenerationID)
     /// The key and role of a device that proved both on a link.
     case device(DeviceID)
+    /// The sequences of an origin of this node that a device has on disk, with the device's key.
+    case receipts(of: OriginID, by: DeviceID)
+    /// The end of the counters for receipts of this device that may be in use.
+    case receiptCounter
 }
 
 extension MemberRecord {
@@ -30,6 +34,8 @@ extension MemberRecord {
         case .vouch: 6
         case .removal: 7
         case .device: 8
+        case .receipts: 16
+        case .receiptCounter: 17
         }
     }
 
@@ -45,6 +51,8 @@ extension MemberRecord {
         case .generation(let id), .secret(let id), .removal(let id): return id.bytes
         case .vouch(let id): return id.bytes
         case .device(let device): return device.bytes
+        case .receipts(let origin, let device): return origin.bytes + device.bytes
+        case .receiptCounter: return []
         }
     }
 
@@ -63,6 +71,12 @@ extension MemberRecord {
         case (6, Bytes32.count): self = .vouch(Bytes32(reading: key, at: 0))
         case (7, GenerationID.count): self = .removal(GenerationID(reading: key, at: 0))
         case (8, DeviceID.count): self = .device(DeviceID(reading: key, at: 0))
+        case (16, OriginID.count + DeviceID.count):
+            self = .receipts(
+                of: OriginID(reading: key, at: 0),
+                by: DeviceID(reading: key, at: OriginID.count)
+            )
+        case (17, 0): self = .receiptCounter
         default: return nil
         }
     }

@@ -26,6 +26,8 @@ extension Limits {
     package static let earlierBytes = Bytes32.count + SealNonce.overhead
     /// Envelopes in one vouch.
     package static let vouchedEnvelopes = 3_000
+    /// Receipts in one `receipts` frame.
+    package static let receipts = 200
     /// The content of a signal, as it is sealed.
     package static let signalBytes = 512
     /// Chunks of one blob, and the indices in one `blobWant` frame.

@@ -70,6 +70,23 @@ package struct Limits: Sendable, Equatable {
     /// Origins, and devices, whose last signals are remembered.
     package static let signalAuthors = 4_096
 
+    /// Receipts of others that are kept of one conversation, in all 1 MiB.
+    package static let receiptsKept = 8_192
+    /// Runs of sequences that are kept of one origin, and of one device for one origin: the latest.
+    package static let receiptRuns = 256
+    /// Devices whose receipts are counted in one conversation.
+    package static let receiptDevices = 1_024
+    /// Messages of this node whose count of devices is followed at a time.
+    package static let receiptsFollowed = 4_096
+    /// Origins of one conversation whose receipts go everywhere after a start, as long as no way to
+    /// their authors is known.
+    package static let receiptOriginsAtStart = 64
+    /// Origins for which the way of receipts is remembered in one conversation, besides those for
+    /// which there is something to send.
+    package static let receiptRoutes = 4_096
+    /// Messages that are about to be reported in one conversation.
+    package static let receiptsPending = 8_192
+
     /// The invites that end, of all conversations; ended ones give way first.
     package static let invites = 64
     /// Devices that one invite lets in.

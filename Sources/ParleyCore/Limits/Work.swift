@@ -24,6 +24,8 @@ package enum Work {
     package static let record = 1
     /// The check of a signature.
     static let signature = 64
+    /// The opening of a receipt.
+    static let receipt = 4
     /// The check of a chunk of a blob.
     static let chunk = 64
     /// The search for an address among the known ones.

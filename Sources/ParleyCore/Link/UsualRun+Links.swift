@@ -33,6 +33,8 @@ extension UsualRun {
 
 extension LinkTable {
     /// Merges the next envelopes of a batch frame, as far as that is usual.
+    ///
+    /// - Returns: their origin; nil if there are none.
     mutating func run(
         _ envelopes: inout FrameEnvelopes,
         _ shared: (replication: ReplicationIndex, conversation: Int),
@@ -40,15 +42,16 @@ extension LinkTable {
         _ commits: Commits,
         _ crypto: some Cryptography,
         _ step: inout Step
-    ) {
+    ) -> OriginID? {
         let run = conversations.mergeRun(
             of: &envelopes,
             into: shared.conversation,
             RunTerms(of: self, on: shared.replication, until: commits.next),
             using: crypto
         )
-        guard run.count > 0 else { return }
+        guard run.count > 0 else { return nil }
         run.count(in: &self, from: shared.replication, at: step.now)
         step.contentBytes += run.bytes
+        return run.origin
     }
 }

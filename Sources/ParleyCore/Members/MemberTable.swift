@@ -29,6 +29,7 @@ package struct MemberTable: Sendable {
                         DeviceID(reading: record, at: $0)
                     }
                 case .birth, .generation, .secret, .vouch: continue
+                case .receipts, .receiptCounter: break
                 }
             }
         }

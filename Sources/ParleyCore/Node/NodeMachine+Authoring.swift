@@ -52,10 +52,10 @@ extension NodeMachine {
     /// Begins to count the nodes that have a message, if the request wants the count.
     private mutating func follow(_ draft: AuthoredDraft) {
         let (index, request) = (draft.conversation, draft.request)
-        guard request.following != .no,
-            let position = conversations[index].position(of: draft.header.tag)
-        else { return }
-        let conversation = conversations[index].number
+        let (tag, conversation) = (draft.header.tag, conversations[index].number)
+        let follower = request.following == .no ? nil : request.request
+        author.receipts.wrote(draft.message.dot, in: tag, of: conversation, for: follower)
+        guard follower != nil, let position = conversations[index].position(of: tag) else { return }
         author.audience.follow(
             request.request,
             conversation: conversation,

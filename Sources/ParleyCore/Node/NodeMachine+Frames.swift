@@ -69,7 +69,7 @@ extension NodeMachine {
         case .feed(let request):
             try links[replication]
                 .feedRequested(request, of: conversations[conversation], at: step.now)
-            audienceGrew(replication, of: conversation)
+            audienceBegan(replication, of: conversation)
         case .stored(let stored):
             if try links.storedReceived(stored, from: replication, into: &step) {
                 audienceGrew(replication, of: conversation)
@@ -103,6 +103,7 @@ extension NodeMachine {
             links[index].told(of: peers.peers)
             dialer.told(of: peers.peers, by: links[index].remote, besides: device, at: step.now)
         case .signal(let frame): try received(frame, in: conversation, on: index)
+        case .receipts(let frame): received(frame, in: conversation, on: index)
         case .members(let frame):
             try KeyChanges.membersReceived(frame, of: conversation, on: index, &self)
         case .hello, .goodbye, .conversations, .envelope, .blobChunk, .credit, .ping, .pong,

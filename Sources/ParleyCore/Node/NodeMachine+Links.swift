@@ -110,5 +110,6 @@ extension NodeMachine {
         links.forget(link, in: &conversations, at: step.now)
         blobs.linkClosed(link.id)
         members.linkClosed(link.id)
+        receiptsLost(with: link)
     }
 }

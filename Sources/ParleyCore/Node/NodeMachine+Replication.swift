@@ -10,7 +10,7 @@ extension NodeMachine {
             links[index].keepRest(of: envelopes)
         }
         while !links[index].isWorkUsedUp {
-            if let shared { links.run(&envelopes, shared, &conversations, commits, crypto, &step) }
+            if let shared { mergeRun(of: &envelopes, shared) }
             guard let received = try envelopes.next() else { break }
             try links.envelopeReceived(bytes: received.creditBytes, on: index)
             guard let (replication, conversation) = shared else { continue }
@@ -42,20 +42,9 @@ extension NodeMachine {
         blobs.unlist(report.dropped?.blobs ?? [], into: &step)
         guard report.result == .changed else { return report }
         step.contentBytes += arrival.size
+        receiptsFollow(arrival, in: index)
         conversations.judge(arrival, in: index, at: step.now, isLive: isLive, using: crypto)
         return report
-    }
-
-    // MARK: Feeds
-
-    /// A peer has more of our feed on disk: reports deliveries to the requests that wait for them.
-    mutating func audienceGrew(_ replication: LinkTable.ReplicationIndex, of conversation: Int) {
-        let stored = links[replication].storedByPeer
-        conversations[conversation].storedElsewhere(upTo: stored)
-        let number = links[replication].conversation
-        let device = links[replication.link].device
-        step.effects.deliveries +=
-            author.audience.stored(number, upTo: stored, by: device, at: step.now)
     }
 
     // MARK: Sending

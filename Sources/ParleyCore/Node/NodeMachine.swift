@@ -52,6 +52,7 @@ package struct NodeMachine: Sendable {
         dialer = Dialer(limits: limits, mayDial: configuration.mayDial)
         conversations = ConversationTable(device: identity.device, limits: limits)
         members = MemberTable(recovered: recovery.conversations, using: crypto)
+        author.receipts.recover(recovery.conversations)
         for conversation in recovery.conversations {
             conversations.add(conversation, epoch: identity.epoch, using: crypto)
         }
@@ -133,7 +134,7 @@ package struct NodeMachine: Sendable {
             step.writes += conversations.seat(guest, seat, in: number, epoch: epoch, using: crypto)
         case .authored(let requests): author(requests)
         case .signalled(let request): signal(request)
-        case .unfollowed(let request): author.audience.forget(request)
+        case .unfollowed(let request): author.unfollow(request)
         case .pairing(let request): links.pair(request, using: crypto, random: &random, into: &step)
         case .invited(let number, let invite, let clock):
             members.keep(invite, of: number, clock, conversations, &step)
@@ -198,6 +199,7 @@ package struct NodeMachine: Sendable {
         links.audit(conversations, isPaused: commits.isBlocked, at: step.now, random: &random)
         blobs.retryOverdue(at: step.now)
         askAudience()
+        sendReceipts()
         if !commits.isBlocked { blobs.scrubNext(limits: configuration.limits, into: &step) }
     }
 
@@ -206,7 +208,7 @@ package struct NodeMachine: Sendable {
         var next = Earliest()
         next.add(commits.cursorsDue)
         next.add(blobs.deadline)
-        next.add(author.audience.deadline)
+        next.add(author.deadline)
         if !commits.isBlocked { next.add(blobs.scrubDeadline) }
         next.add(links.deadline)
         next.add(members.deadline)

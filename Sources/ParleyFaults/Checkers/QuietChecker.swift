@@ -17,6 +17,8 @@ package struct QuietChecker: Checker {
     /// The time after convergence, by the clock of a node, in which it may still confirm positions
     /// and announce envelopes.
     private static let grace = Interval.seconds(4)
+    /// The same for receipts, which gather on their way.
+    private static let receiptGrace = Interval.seconds(30)
     private static let blobs: [FrameType] = [.blobWant, .blobChunk]
     private static let heartbeats: [FrameType] = [
         .ping, .pong, .audit, .hello, .goodbye, .conversations, .spare, .signal,
@@ -43,7 +45,8 @@ package struct QuietChecker: Checker {
                 }
                 let clock = world.nodes[node].clock
                 let quiet = clock.moment(at: world.now) - clock.moment(at: since)
-                guard quiet >= Self.grace else { continue }
+                let isReceipt = frame.type == FrameType.receipts.rawValue
+                guard quiet >= (isReceipt ? Self.receiptGrace : Self.grace) else { continue }
                 world.fail(
                     Self.promise,
                     by: [node, peer],

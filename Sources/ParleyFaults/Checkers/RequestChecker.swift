@@ -23,7 +23,7 @@ package struct RequestChecker: Checker {
         case .delivered(let node, .answer(let request, _)):
             guard open[node]?.removeValue(forKey: request) == nil else { return }
             fail("answers a request that is not open", by: node, world)
-        case .delivered(let node, .delivered(let request, let nodes)):
+        case .delivered(let node, .linked(let request, let nodes)):
             let before = told[node, default: [:]].updateValue(nodes, forKey: request) ?? 0
             guard nodes != before + 1 else { return }
             fail("tells of \(nodes) nodes with a message after \(before)", by: node, world)

@@ -109,7 +109,7 @@ package struct TraceHash: Hashable, Sendable, CustomStringConvertible {
         case .answer(let request, let answer):
             add(request.value)
             if case .stored(let message) = answer { add(message.dot) } else { add(1) }
-        case .delivered(let request, let nodes):
+        case .linked(let request, let nodes), .delivered(let request, let nodes):
             add(request.value)
             add(nodes)
         case .shown(let shown): add(shown.dot)

@@ -53,7 +53,7 @@ extension RareEvent {
     init?(_ delivery: Delivery) {
         switch delivery {
         case .answer(_, let answer): self.init(answer)
-        case .delivered: self = .countsNodes
+        case .linked, .delivered: self = .countsNodes
         case .conflict(let conflict):
             self = conflict.heads.count > 1 ? .findsConflict : .settlesConflict
         case .outOfTurn: self = .seesOutOfTurn

@@ -44,6 +44,9 @@ package struct WorldWords {
         switch frame {
         case .hello, .conversations, .credit, .ping, .pong, .peers, .pairing: return nil
         case .members(let members): return "\(members.records.count) records of members"
+        case .receipts(let frame):
+            let latest = Dot(origin: frame.origin, sequence: 0)
+            return "\(frame.receipts.count) receipts for the origin of \(word(latest))"
         case .knock(.knock(let invite, _)): return "knock by invite \(invite)"
         case .knock(.letIn(let invite, _)): return "let in by invite \(invite)"
         case .knock(.refused(let invite, let why)): return "no by invite \(invite): \(why)"
@@ -89,7 +92,8 @@ package struct WorldWords {
     func words(_ delivery: Delivery, of node: Int) -> String? {
         switch delivery {
         case .answer(_, let answer): return "is answered: \(words(answer))"
-        case .delivered(_, let count): return "hears that \(count) nodes have its message"
+        case .linked(_, let count): return "hears that \(count) linked nodes have its message"
+        case .delivered(_, let count): return "hears that \(count) devices have its message"
         case .shown(let shown):
             guard let machine = nodes[node].machine,
                 let conversation = machine.conversation(shown.conversation),

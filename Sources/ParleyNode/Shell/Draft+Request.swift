@@ -43,7 +43,7 @@ extension Draft {
 
     /// Whether the sender wants to know how many nodes have the message.
     package func following(_ wait: SendWait) -> AuthorRequest.Following {
-        if case .delivered = wait { return .awaited }
+        guard wait == .stored else { return .awaited }
         return tellsDelivery ? .shown : .no
     }
 

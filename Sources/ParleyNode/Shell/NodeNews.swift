@@ -63,7 +63,7 @@ package struct NodeNews {
             let author = peer(notice.author, in: machine)
             log.keysChanged(notice, of: name(notice.conversation), by: author)
             listeners.emit(.conversationsChanged)
-        case .rotated, .answer, .delivered, .shown, .signal, .blobArrived, .link, .pairing,
+        case .rotated, .answer, .linked, .delivered, .shown, .signal, .blobArrived, .link, .pairing,
             .knocked:
             break
         }

@@ -17,6 +17,8 @@ extension NodeShell {
         case .answer(let request, let answer):
             if case .stored = answer { news.metrics.count(.sent) }
             requests.answered(request, answer)
+        case .linked(let request, let nodes):
+            requests.delivered(request, nodes: nodes, areLinked: true)
         case .delivered(let request, let nodes):
             requests.delivered(request, nodes: nodes)
             if let event = requests.event(request, nodes: nodes) { news.listeners.emit(event) }

@@ -85,7 +85,7 @@ extension NodeShell {
             sentAt: Date(),
             wait: wait
         )
-        if request.following != .no { requests.follow(request.request) }
+        if request.following != .no { requests.follow(request.request, wait: wait) }
         return request
     }
 
@@ -95,7 +95,7 @@ extension NodeShell {
         wait: SendWait
     ) async throws(NodeError) -> SentMessage {
         let request = authored.request
-        if case .delivered(let wanted, let timeout) = wait {
+        if let (state, wanted, timeout) = wait.counted {
             let nodes = await withCheckedContinuation { done in
                 requests.awaitNodes(request, wanted: wanted, done)
                 let seconds =
@@ -109,7 +109,7 @@ extension NodeShell {
                 requests.forget(request)
                 feed(.unfollowed(request))
             }
-            let sent = SentMessage(message, .delivered, nodes: nodes)
+            let sent = SentMessage(message, state, nodes: nodes)
             guard nodes >= wanted else {
                 let members = machine.links.filter(\.isMember).flatMap(\.replications)
                     .filter { $0.conversation == authored.conversation }
@@ -123,5 +123,16 @@ extension NodeShell {
             return sent
         }
         return SentMessage(message)
+    }
+}
+
+extension SendWait {
+    /// What is counted up to which number, and how long; nil if nothing is.
+    fileprivate var counted: (state: SentMessage.State, wanted: Int, timeout: Duration)? {
+        switch self {
+        case .stored: nil
+        case .delivered(let nodes, let timeout): (.delivered, nodes, timeout)
+        case .linked(let nodes, let timeout): (.linked, nodes, timeout)
+        }
     }
 }

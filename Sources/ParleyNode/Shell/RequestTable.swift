@@ -8,6 +8,8 @@ struct RequestTable {
     typealias Delivered = CheckedContinuation<Int, Never>
 
     private struct DeliveryCount {
+        /// Whether linked nodes are counted, instead of devices of readers and writers.
+        let isOfLinked: Bool
         var nodes = 0
         var wanted = 0
         var waiting: Delivered?
@@ -66,9 +68,10 @@ struct RequestTable {
         answers.removeValue(forKey: request)?.resume(returning: answer)
     }
 
-    /// Starts to count the nodes that have stored the message of `request`.
-    mutating func follow(_ request: RequestID) {
-        deliveries[request] = DeliveryCount()
+    /// Starts to count who has stored the message of `request`.
+    mutating func follow(_ request: RequestID, wait: SendWait) {
+        let isOfLinked = if case .linked = wait { true } else { false }
+        deliveries[request] = DeliveryCount(isOfLinked: isOfLinked)
     }
 
     /// At the limit, stops reporting the delivery of the oldest message by events.
@@ -97,7 +100,10 @@ struct RequestTable {
             session: SessionID(message.session),
             id: MessageID(message.dot)
         )
-        guard let nodes = deliveries[request]?.nodes, nodes > 0 else { return nil }
+        guard let count = deliveries[request], !count.isOfLinked, count.nodes > 0 else {
+            return nil
+        }
+        let nodes = count.nodes
         return event(request, nodes: nodes)
     }
 
@@ -113,8 +119,9 @@ struct RequestTable {
     /// Messages whose delivery is reported at a time.
     static let reportedMax = 1_024
 
-    mutating func delivered(_ request: RequestID, nodes: Int) {
-        guard var delivery = deliveries[request] else { return }
+    /// More linked nodes, or else more devices, have stored the message.
+    mutating func delivered(_ request: RequestID, nodes: Int, areLinked: Bool = false) {
+        guard var delivery = deliveries[request], delivery.isOfLinked == areLinked else { return }
         delivery.nodes = nodes
         if nodes >= delivery.wanted, let waiting = delivery.waiting {
             delivery.waiting = nil

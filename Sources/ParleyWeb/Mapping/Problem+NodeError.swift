@@ -256,13 +256,13 @@ extension Problem {
             self.init(
                 .notYetDelivered,
                 "Message \(sent.id) of session \(sent.session) is stored here and on "
-                    + "\(sent.nodes) other \(sent.nodes == 1 ? "node" : "nodes"), while \(wanted) "
+                    + "\(sent.nodes) other \(sent.nodes == 1 ? "device" : "devices"), while \(wanted) "
                     + "\(wanted == 1 ? "was" : "were") asked for and \(linked) "
                     + "\(linked == 1 ? "is" : "are") linked.",
                 hint: full > 0
                     ? "No space for new sessions on \(full) of the linked ones, which parley peers "
                         + "names: it waits here until there is some."
-                    : "It goes to others once they are linked; nodes behind a relay do not count."
+                    : "It goes to others once they are linked, also through other nodes."
             )
         case .stopped:
             self.init(.stopped, "The node is stopping.", hint: "Start it with: parley node")

@@ -18,7 +18,9 @@ extension SendDocument {
         draft.isOwn = draft.isOwn && values.session == nil && values.next.isEmpty
         draft.replacing = try messages()
         guard let nodes = values.nodes else { return (draft, .stored) }
-        return (draft, .delivered(nodes: nodes, timeout: values.timeout))
+        return values.areLinked
+            ? (draft, .linked(nodes: nodes, timeout: values.timeout))
+            : (draft, .delivered(nodes: nodes, timeout: values.timeout))
     }
 
     /// The draft of a text, as the page makes it.

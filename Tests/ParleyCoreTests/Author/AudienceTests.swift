@@ -116,7 +116,7 @@ struct AudienceTests {
 
     private func heard(_ deliveries: [Delivery]) -> [Heard] {
         deliveries.compactMap { delivery in
-            if case .delivered(let request, let nodes) = delivery {
+            if case .linked(let request, let nodes) = delivery {
                 Heard(request.value, nodes)
             } else {
                 nil

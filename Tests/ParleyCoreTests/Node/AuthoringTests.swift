@@ -244,7 +244,7 @@ import Testing
 
     private func delivered(to node: Int, in world: World) -> [Int] {
         world.nodes[node].person.deliveries.compactMap { delivery in
-            if case .delivered(_, let count) = delivery { count } else { nil }
+            if case .linked(_, let count) = delivery { count } else { nil }
         }
     }
 

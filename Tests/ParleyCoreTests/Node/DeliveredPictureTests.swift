@@ -71,7 +71,7 @@ import Testing
 
     private func delivered(in world: World) -> [Int] {
         world.nodes[0].person.deliveries.compactMap { delivery in
-            if case .delivered(_, let count) = delivery { count } else { nil }
+            if case .linked(_, let count) = delivery { count } else { nil }
         }
     }
 }

@@ -59,6 +59,14 @@ extension HostileFrameTests {
             )
         case .have: return .have(list)
         case .members: return .members(MembersFrame(conversation: 0, sum: 1))
+        case .receipts:
+            let receipt = Receipt(
+                device: 1,
+                counter: 1,
+                sealed: Slice([UInt8](repeating: 0, count: 64))
+            )
+            let origin = Self.author.origin
+            return .receipts(ReceiptsFrame(conversation: 0, origin: origin, receipts: [receipt]))
         case .knock: return .knock(.refused(invite: 1, .unknown))
         case .signal: return .signal(Self.author.signal(content: [], 1))
         case .want: return .want(want)

@@ -1,0 +1,283 @@
+/// A live link to a member of the conversation.
+struct ReceiptLink: Sendable {
+    let link: LinkID
+    let device: DeviceID
+}
+
+/// The receipts of one conversation: those that this node makes, passes on, and counts.
+struct ConversationReceipts: Sendable {
+    var book = ReceiptBook()
+    private var counter = ReceiptCounter()
+    /// The commit that reserves counters.
+    private var reservation: Ticket?
+    private var pending = PendingReceipts()
+    private var own: [OriginID: OwnReceipts] = [:]
+    /// Whether `own` has what was on disk at the start.
+    private var isCollected = false
+    /// Of those, the origins with the latest messages, whose receipts perhaps went nowhere before.
+    private var untold: [OriginID] = []
+    private var pool = ReceiptPool()
+    private var routes: [OriginID: ReceiptRoute] = [:]
+    /// The origins for which there may be something to send, in the order in which that came up.
+    private var active: [OriginID] = []
+
+    init() {}
+
+    /// Takes back what was written.
+    mutating func recover(_ name: MemberRecord, _ record: Slice) {
+        switch name {
+        case .receipts(let origin, let device):
+            book.recover(record, of: origin, by: device)
+        case .receiptCounter: counter = ReceiptCounter(record: record)
+        default: break
+        }
+    }
+
+    // MARK: Inputs
+
+    /// An envelope of another device came first on a link.
+    mutating func came(_ origin: OriginID, on link: LinkID, from device: DeviceID, at now: Moment) {
+        let isAgain = change(origin) { route in
+            let hasMoved = route.came(on: link, from: device)
+            route.beginRound(at: now)
+            return hasMoved
+        }
+        if isAgain { sendAgain(origin, at: now) }
+    }
+
+    /// The message will be on disk here with a commit.
+    mutating func merged(_ arrival: Arrival, with ticket: Ticket, at now: Moment) {
+        pending.add(
+            arrival.head.dot,
+            in: arrival.header.tag,
+            blobs: arrival.header.blobs,
+            ticket: ticket,
+            at: now
+        )
+    }
+
+    /// Reports what is on disk by now and due, and reserves counters.
+    ///
+    /// - Returns: the write of a reservation.
+    mutating func ripen(
+        in conversation: Conversation,
+        _ commits: Commits,
+        at now: Moment,
+        isStored: (BlobID) -> Bool
+    ) -> StoreWrite? {
+        let ripe = pending.take(
+            committed: commits.committed,
+            at: now,
+            isHead: { conversation.session($1)?.record(of: $0) != nil },
+            isStored: isStored
+        )
+        for dot in ripe {
+            own[dot.origin, default: OwnReceipts()].add(dot.sequence)
+            change(dot.origin) { $0.beginRound(at: now) }
+            activate(dot.origin, at: now)
+        }
+        if let ticket = reservation, ticket <= commits.committed {
+            counter.committed()
+            reservation = nil
+            for origin in own.keys.sorted() where own[origin]?.isUnreported == true {
+                activate(origin, at: now)
+            }
+        }
+        guard conversation.keys.canRead, reservation == nil, !own.isEmpty || !isCollected,
+            let write = counter.reserve(in: conversation.number)
+        else { return nil }
+        reservation = commits.next
+        return write
+    }
+
+    /// A link to a member has begun: what is for the member, or went on there, is sent again.
+    mutating func linked(
+        _ link: ReceiptLink,
+        in conversation: Conversation,
+        committed: Ticket,
+        at now: Moment,
+        isStored: (BlobID) -> Bool
+    ) {
+        collect(from: conversation, committed, isStored)
+        for origin in Set(own.keys).union(pool.origins).union(routes.keys).sorted() {
+            if conversation.origins.device(of: origin) == link.device {
+                sendAgain(origin, at: now)
+            } else if routes[origin]?.viaDevice == link.device {
+                change(origin) { _ = $0.came(on: link.link, from: link.device) }
+                sendAgain(origin, at: now)
+            }
+        }
+        for origin in untold where own[origin]?.isUnreported == true {
+            change(origin) { $0.wait(at: now) }
+            if !active.contains(origin) { active.append(origin) }
+        }
+    }
+
+    mutating func linkClosed(_ link: LinkID) {
+        for origin in routes.keys { routes[origin]?.lose(link) }
+    }
+
+    /// Receipts for an origin of another device arrived: they are to go on.
+    mutating func pass(
+        _ receipts: [Receipt],
+        of origin: OriginID,
+        from link: LinkID,
+        at now: Moment
+    ) {
+        var isNew = false
+        for receipt in receipts where pool.insert(receipt, of: origin, from: link) { isNew = true }
+        change(origin) { route in
+            route.lose(link)
+            route.reported(link, at: now)
+        }
+        if isNew { activate(origin, at: now) }
+    }
+
+    // MARK: Sending
+
+    /// When to call `takeDue` or `ripen`.
+    var deadline: Moment? {
+        var next = Earliest()
+        next.add(pending.deadline)
+        for origin in active { next.add(routes[origin]?.next) }
+        return next.moment
+    }
+
+    /// Takes what is to be sent now; `isPushed` says whether envelopes of an origin are pushed on a
+    /// link.
+    mutating func takeDue(
+        in conversation: Conversation,
+        on links: [ReceiptLink],
+        isPushed: (OriginID, LinkID) -> Bool,
+        at now: Moment,
+        using crypto: some Cryptography
+    ) -> [(link: LinkID, origin: OriginID, receipts: [Receipt])] {
+        var due: [(link: LinkID, origin: OriginID, receipts: [Receipt])] = []
+        for origin in active where routes[origin]?.next.map({ $0 <= now }) ?? false {
+            let ways = ways(of: origin, in: conversation, on: links)
+            guard !ways.isEmpty else {
+                change(origin) { $0.pause() }
+                continue
+            }
+            let author = conversation.origins.device(of: origin)
+            let pushedTo = links.filter {
+                $0.device != author && !ways.contains($0.link) && isPushed(origin, $0.link)
+            }
+            let isReady = change(origin) { $0.isReady(at: now, pushedTo: pushedTo.map(\.link)) }
+            guard isReady else { continue }
+            makeOwn(origin, in: conversation, using: crypto)
+            let unsent = pool.takeUnsent(origin)
+            change(origin) { unsent.isEmpty ? $0.pause() : $0.sent(at: now) }
+            for way in ways {
+                var rest = unsent.filter { $0.source != way }.map(\.receipt)[...]
+                while !rest.isEmpty {
+                    due.append((way, origin, Array(rest.prefix(Limits.receipts))))
+                    rest = rest.dropFirst(Limits.receipts)
+                }
+            }
+        }
+        active.removeAll { routes[$0]?.next == nil }
+        return due
+    }
+
+    /// The author's own link, else the one on which envelopes come; without any, receipts of others
+    /// and those of before the start go everywhere.
+    private func ways(
+        of origin: OriginID,
+        in conversation: Conversation,
+        on links: [ReceiptLink]
+    ) -> [LinkID] {
+        let author = conversation.origins.device(of: origin)
+        if let own = links.last(where: { $0.device == author }) { return [own.link] }
+        if let via = routes[origin]?.via, links.contains(where: { $0.link == via }) {
+            return [via]
+        }
+        let isUntold = own[origin]?.isUnreported == true && untold.contains(origin)
+        return isUntold || pool.isAnyUnsentOfOthers(origin) ? links.map(\.link) : []
+    }
+
+    private mutating func makeOwn(
+        _ origin: OriginID,
+        in conversation: Conversation,
+        using crypto: some Cryptography
+    ) {
+        guard var mine = own[origin], mine.isUnreported,
+            let state = conversation.origins[origin],
+            let seal = ReceiptSeal(
+                of: conversation.device,
+                for: state.device,
+                otherKey: state.record.host?.deviceKey ?? state.record.deviceKey,
+                keys: conversation.keys,
+                using: crypto
+            )
+        else { return }
+        let isKnown = conversation.origins[conversation.keys.ownOrigin]?.isStored ?? false
+        let made = mine.make(
+            of: origin,
+            by: seal,
+            nextSet: { counter.take() },
+            introduce: { counter in
+                isKnown
+                    ? nil
+                    : seal.introduction(
+                        of: crypto.devicePublicKey,
+                        to: origin,
+                        counter: counter,
+                        keys: conversation.keys,
+                        using: crypto
+                    )
+            },
+            using: crypto
+        )
+        own[origin] = mine
+        for receipt in made { _ = pool.insert(receipt, of: origin, from: nil) }
+    }
+
+    // MARK: Parts
+
+    @discardableResult
+    private mutating func change<Result>(
+        _ origin: OriginID,
+        _ change: (inout ReceiptRoute) -> Result
+    ) -> Result {
+        if routes[origin] == nil, routes.count >= Limits.receiptRoutes {
+            routes = routes.filter { $0.value.next != nil }
+        }
+        return change(&routes[origin, default: ReceiptRoute()])
+    }
+
+    private mutating func activate(_ origin: OriginID, at now: Moment) {
+        if !active.contains(origin) { active.append(origin) }
+        change(origin) { $0.has(at: now) }
+    }
+
+    private mutating func sendAgain(_ origin: OriginID, at now: Moment) {
+        guard pool.renew(origin) || own[origin]?.isUnreported == true else { return }
+        change(origin) { $0.beginRound(at: now) }
+        activate(origin, at: now)
+    }
+
+    /// Adds what was on disk at the start.
+    private mutating func collect(
+        from conversation: Conversation,
+        _ committed: Ticket,
+        _ isStored: (BlobID) -> Bool
+    ) {
+        guard !isCollected, conversation.keys.canRead else { return }
+        isCollected = true
+        var latest: [OriginID: UInt64] = [:]
+        for session in conversation.sessions
+        where !session.isDirty && session.lastWrite <= committed {
+            for head in session.heads
+            where !head.isLost && !conversation.isOwn(head.dot.origin)
+                && head.blobs.allSatisfy({ isStored($0.id) })
+            {
+                let origin = head.dot.origin
+                own[origin, default: OwnReceipts()].add(head.dot.sequence)
+                latest[origin] = max(latest[origin] ?? 0, head.position)
+            }
+        }
+        let byAge = latest.sorted { ($1.value, $1.key) < ($0.value, $0.key) }
+        untold = byAge.prefix(Limits.receiptOriginsAtStart).map(\.key)
+    }
+}

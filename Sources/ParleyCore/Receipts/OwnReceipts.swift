@@ -1,0 +1,91 @@
+/// The messages of one origin that are on disk here, and the receipts for them.
+struct OwnReceipts: Sendable {
+    private(set) var have = SequenceRuns()
+    /// Those of which no receipt was made.
+    private var unreported = SequenceRuns()
+    /// The present set of receipts, and how many it has.
+    private var set: UInt64 = 0
+    private var count: UInt64 = Receipt.perSet
+
+    private static let runsPerReceipt = Receipt.contentBytes / SequenceRuns.packedBytes
+
+    var isUnreported: Bool { !unreported.isEmpty }
+
+    mutating func add(_ sequence: UInt64) {
+        have.insert(sequence...sequence)
+        unreported.insert(sequence...sequence)
+    }
+
+    /// Makes the receipts for what was not reported; they are of a new set, which tells everything,
+    /// if `have` is short or the present set is full.
+    ///
+    /// `introduce` makes the receipt with a counter that tells who this device is.
+    mutating func make(
+        of origin: OriginID,
+        by seal: ReceiptSeal,
+        nextSet: () -> UInt64?,
+        introduce: (UInt64) -> Receipt?,
+        using crypto: some Cryptography
+    ) -> [Receipt] {
+        let news = have.runs.filter { run in
+            unreported.runs.contains { run.overlaps($0) }
+        }
+        let needed = UInt64((news.count + Self.runsPerReceipt - 1) / Self.runsPerReceipt)
+        var (runs, receipts): ([ClosedRange<UInt64>], [Receipt]) = (news, [])
+        if have.runs.count <= Self.runsPerReceipt || count + needed > Receipt.perSet {
+            guard let next = nextSet() else { return [] }
+            (set, count) = (next, 0)
+            if let introduction = introduce(set * Receipt.perSet) {
+                receipts.append(introduction)
+                count = 1
+            }
+            runs = have.runs.suffix(Int(Receipt.perSet - count) * Self.runsPerReceipt)
+        }
+        while !runs.isEmpty {
+            let part = runs.suffix(Self.runsPerReceipt)
+            let counter = set * Receipt.perSet + count
+            receipts.append(seal.receipt(part, of: origin, counter: counter, using: crypto))
+            count += 1
+            runs.removeLast(part.count)
+        }
+        unreported = SequenceRuns()
+        return receipts
+    }
+}
+
+/// The numbers of the sets of receipts of this device in one conversation.
+///
+/// Numbers are reserved on disk before use, as the nonce of a seal follows from them.
+struct ReceiptCounter: Sendable {
+    private static let block: UInt64 = 4_096
+
+    private var next: UInt64 = 0
+    private var committedEnd: UInt64 = 0
+    private var reservedEnd: UInt64 = 0
+
+    init() {}
+
+    /// Continues behind everything that was reserved.
+    init(record: Slice) {
+        guard record.count == 8 else { return }
+        next = record.bigEndian(at: 0)
+        (committedEnd, reservedEnd) = (next, next)
+    }
+
+    mutating func take() -> UInt64? {
+        guard next < committedEnd else { return nil }
+        defer { next += 1 }
+        return next
+    }
+
+    /// Reserves numbers if few are left, and no reservation is under way.
+    mutating func reserve(in conversation: UInt32) -> StoreWrite? {
+        guard reservedEnd == committedEnd, committedEnd - next < Self.block / 2 else { return nil }
+        reservedEnd += Self.block
+        var record: [UInt8] = []
+        record.appendBigEndian(reservedEnd)
+        return .member(conversation: conversation, .receiptCounter, Slice(record))
+    }
+
+    mutating func committed() { committedEnd = reservedEnd }
+}

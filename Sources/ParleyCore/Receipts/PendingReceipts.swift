@@ -1,0 +1,70 @@
+/// Messages that are about to be reported to their authors in one conversation.
+///
+/// A message is reported once it is on disk with its blobs. A session that changed twice within
+/// `quiet` is reported only after so much quiet, and only the last message of each origin: a session
+/// in conflict has several.
+struct PendingReceipts: Sendable {
+    private struct Series: Hashable {
+        let tag: SessionTag
+        let origin: OriginID
+    }
+
+    private struct Message {
+        let dot: Dot
+        let blobs: [BlobReference]
+        let ticket: Ticket
+        let due: Moment
+    }
+
+    static let quiet = Interval.milliseconds(250)
+
+    private var messages: [Series: Message] = [:]
+    /// When sessions changed last, for as long as that matters.
+    private var changed: [SessionTag: Moment] = [:]
+    /// The earliest moment at which a session may be quiet.
+    private(set) var deadline: Moment?
+
+    /// A message of another device was merged, and will be on disk with a commit.
+    mutating func add(
+        _ dot: Dot,
+        in tag: SessionTag,
+        blobs: [BlobReference],
+        ticket: Ticket,
+        at now: Moment
+    ) {
+        if changed.count >= Limits.receiptsPending {
+            changed = changed.filter { now < $0.value + Self.quiet }
+        }
+        let isHot = changed[tag].map { now < $0 + Self.quiet } ?? false
+        if isHot || changed.count < Limits.receiptsPending { changed[tag] = now }
+        let series = Series(tag: tag, origin: dot.origin)
+        guard messages[series] != nil || messages.count < Limits.receiptsPending else { return }
+        let due = isHot ? now + Self.quiet : now
+        messages[series] = Message(dot: dot, blobs: blobs, ticket: ticket, due: due)
+        if isHot { deadline = min(deadline ?? due, due) }
+    }
+
+    /// Takes the messages that are to be reported now, ascending; those that are no heads any more
+    /// are left out, as perhaps only what replaced them came to the disk.
+    mutating func take(
+        committed: Ticket,
+        at now: Moment,
+        isHead: (Dot, SessionTag) -> Bool,
+        isStored: (BlobID) -> Bool
+    ) -> [Dot] {
+        var taken: [Dot] = []
+        deadline = nil
+        for (series, message) in messages {
+            guard message.due <= now else {
+                deadline = min(deadline ?? message.due, message.due)
+                continue
+            }
+            guard message.ticket <= committed, message.blobs.allSatisfy({ isStored($0.id) }) else {
+                continue
+            }
+            if isHead(message.dot, series.tag) { taken.append(message.dot) }
+            messages[series] = nil
+        }
+        return taken.sorted()
+    }
+}

@@ -1,0 +1,113 @@
+/// The devices that have messages of this node, by their receipts in one conversation.
+package struct ReceiptBook: Sendable {
+    private struct Reporter {
+        let device: DeviceID
+        let key: Bytes32
+        let seal: ReceiptSeal
+    }
+
+    /// By the names of the devices in their receipts.
+    private var reporters: [UInt64: Reporter] = [:]
+    private var devices: Set<DeviceID> = []
+    /// How many origins were known when their devices were last looked at.
+    private var originsMet = 0
+    /// For each origin of this node, what each device has.
+    private var stored: [OriginID: [DeviceID: SequenceRuns]] = [:]
+
+    package init() {}
+
+    /// The devices that have a message of this node on disk.
+    package func count(of dot: Dot) -> Int {
+        stored[dot.origin]?.values.count { $0.contains(dot.sequence) } ?? 0
+    }
+
+    /// The devices that have any of the messages of one origin.
+    func count(of sequences: [UInt64], by origin: OriginID) -> Int {
+        stored[origin]?.values.count { runs in sequences.contains { runs.contains($0) } } ?? 0
+    }
+
+    /// The devices that have proven to be readers by a receipt.
+    package var provenReaders: Set<DeviceID> { Set(stored.values.lazy.flatMap(\.keys)) }
+
+    /// Takes a receipt for an origin of this node.
+    ///
+    /// - Returns: the write of what the device has; nil unless the receipt tells anything new.
+    mutating func take(
+        _ receipt: Receipt,
+        of origin: OriginID,
+        in conversation: Conversation,
+        using crypto: some Cryptography
+    ) -> StoreWrite? {
+        guard let reporter = reporter(of: receipt, to: origin, conversation, crypto),
+            conversation.countsReceipts(of: reporter.device),
+            let runs = reporter.seal.opened(receipt, of: origin, using: crypto)
+        else { return nil }
+        var known = stored[origin]?[reporter.device] ?? SequenceRuns()
+        let before = known
+        // Nobody can have what was not written yet.
+        let isPresent = conversation.isPresent(origin)
+        let end = isPresent ? conversation.ownSequences.next : Limits.sequenceEnd
+        for run in runs where run.upperBound < end { known.insert(run) }
+        guard known != before else { return nil }
+        stored[origin, default: [:]][reporter.device] = known
+        return .member(
+            conversation: conversation.number,
+            .receipts(of: origin, by: reporter.device),
+            Slice(reporter.key.bytes + SequenceRuns.pack(known.runs))
+        )
+    }
+
+    /// Whoever made a receipt, as far as its name tells.
+    private mutating func reporter(
+        of receipt: Receipt,
+        to origin: OriginID,
+        _ conversation: Conversation,
+        _ crypto: some Cryptography
+    ) -> Reporter? {
+        if let known = reporters[receipt.device] { return known }
+        let keys = conversation.keys
+        if let key = ReceiptSeal.introduced(by: receipt, to: origin, keys: keys, using: crypto) {
+            meet(key, in: conversation, using: crypto)
+            return nil
+        }
+        let origins = conversation.origins.values
+        guard origins.count != originsMet else { return nil }
+        originsMet = origins.count
+        // Sorted, as the order decides who is left out at the limit.
+        for key in Set(origins.map { $0.record.host?.deviceKey ?? $0.record.deviceKey }).sorted() {
+            meet(key, in: conversation, using: crypto)
+        }
+        return reporters[receipt.device]
+    }
+
+    private mutating func meet(
+        _ key: Bytes32,
+        in conversation: Conversation,
+        using crypto: some Cryptography
+    ) {
+        let device = DeviceID(publicKey: key, using: crypto)
+        guard device != conversation.device, !devices.contains(device),
+            devices.count < Limits.receiptDevices
+        else { return }
+        let seal = ReceiptSeal(
+            of: device,
+            for: conversation.device,
+            otherKey: key,
+            keys: conversation.keys,
+            using: crypto
+        )
+        devices.insert(device)
+        guard let seal else { return }
+        reporters[seal.id] = Reporter(device: device, key: key, seal: seal)
+    }
+
+    /// Takes back what was written.
+    mutating func recover(_ record: Slice, of origin: OriginID, by device: DeviceID) {
+        guard record.count >= Bytes32.count,
+            let runs = SequenceRuns.unpack(record[Bytes32.count..<record.count])
+        else { return }
+        var known = SequenceRuns()
+        for run in runs { known.insert(run) }
+        stored[origin, default: [:]][device] = known
+    }
+}

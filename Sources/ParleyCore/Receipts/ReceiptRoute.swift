@@ -1,0 +1,80 @@
+/// When and on which link the receipts for one origin go on to its author.
+///
+/// They go up the tree on which envelopes of the origin come down: a leaf sends after `leafPause`, an
+/// inner node when all to whom it pushed have sent, or after `innerPause`. What comes later goes on
+/// once after `firstPause`, then after `laterPause` each.
+struct ReceiptRoute: Sendable {
+    /// The link on which the latest envelope came first, and the device there.
+    private(set) var via: LinkID?
+    private(set) var viaDevice: DeviceID?
+    /// The links that brought receipts since the latest envelope.
+    private var reported: Set<LinkID> = []
+    /// How often receipts went on since the latest envelope, and when they did last.
+    private var sends = 0
+    private var last = Moment.start
+    /// Since when there is something to send.
+    private var since = Moment.start
+    /// When to look whether to send; nil if there is nothing to send.
+    private(set) var next: Moment?
+
+    static let leafPause = Interval.milliseconds(20)
+    static let innerPause = Interval.milliseconds(500)
+    static let firstPause = Interval.seconds(5)
+    static let laterPause = Interval.seconds(10)
+
+    /// An envelope came first on a link.
+    ///
+    /// - Returns: whether the way has changed.
+    mutating func came(on link: LinkID, from device: DeviceID) -> Bool {
+        defer { (via, viaDevice) = (link, device) }
+        return via != link
+    }
+
+    /// The way is lost, or leads to somebody who sends receipts up here.
+    mutating func lose(_ link: LinkID) {
+        if via == link { via = nil }
+    }
+
+    /// Another envelope is on disk here, or everything is to be sent again.
+    mutating func beginRound(at now: Moment) {
+        guard sends > 0 else { return }
+        (sends, reported) = (0, [])
+        if next != nil { (since, next) = (now, now + Self.leafPause) }
+    }
+
+    /// There is something to send.
+    mutating func has(at now: Moment) {
+        guard next == nil else { return }
+        since = now
+        let pause = sends == 1 ? Self.firstPause : Self.laterPause
+        next = sends == 0 ? now + Self.leafPause : max(now, last + pause)
+    }
+
+    /// There is something to send, and perhaps a way soon.
+    mutating func wait(at now: Moment) {
+        guard next == nil else { return }
+        (since, next) = (now, now + Self.firstPause)
+    }
+
+    /// A link brought receipts.
+    mutating func reported(_ link: LinkID, at now: Moment) {
+        reported.insert(link)
+        if sends == 0, next != nil { next = max(now, since + Self.leafPause) }
+    }
+
+    /// Whether to send now; `pushedTo` are the links whose receipts are awaited.
+    mutating func isReady(at now: Moment, pushedTo: [LinkID]) -> Bool {
+        guard let due = next, due <= now else { return false }
+        if sends > 0 || since + Self.innerPause <= now { return true }
+        if pushedTo.allSatisfy({ reported.contains($0) }) { return true }
+        next = since + Self.innerPause
+        return false
+    }
+
+    mutating func sent(at now: Moment) {
+        (sends, last, next) = (sends + 1, now, nil)
+    }
+
+    /// There is no way at present.
+    mutating func pause() { next = nil }
+}
