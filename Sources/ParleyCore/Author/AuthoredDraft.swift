@@ -68,10 +68,7 @@ extension AuthoredDraft {
             blobs: picture.references,
             generation: conversation.keys.generation
         )
-        var body = request.body
-        body.deviceName = author.guest?.name ?? deviceName
-        body.place = author.place(of: body.session, tag, in: conversation)
-        picture.place(in: &body)
+        let body = author.body(of: request, tag, picture, deviceName, in: conversation)
         let headerBytes = Slice(header.encoded())
         let sealedBody = try conversation.seal(
             body,
@@ -137,6 +134,21 @@ extension AuthorRequest {
 }
 
 extension Seat {
+    /// The body of a message, with its place in the transcript and the name of its author.
+    fileprivate func body(
+        of request: AuthorRequest,
+        _ tag: SessionTag,
+        _ picture: AuthoredPicture,
+        _ deviceName: String?,
+        in conversation: Conversation
+    ) -> MessageBody {
+        var body = request.body
+        body.deviceName = guest?.name ?? deviceName
+        body.place = place(of: body.session, tag, in: conversation)
+        picture.place(in: &body)
+        return body
+    }
+
     /// The place of a new message: what an author writes again, such as a text with a mistake less,
     /// stays where it was.
     fileprivate func place(
