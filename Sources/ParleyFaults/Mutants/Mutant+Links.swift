@@ -59,7 +59,7 @@ extension Mutant {
         },
         Mutant(
             "neverPings",
-            seed: 15,
+            seed: 16,
             "Stays silent on an idle link: who is alive is known to be."
         ) { node in
             node.sends = { !$0.isOf(.ping) }

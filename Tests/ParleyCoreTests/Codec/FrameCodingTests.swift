@@ -47,9 +47,13 @@ import Testing
         }
         #expect(throws: CodecError.unknownKey(23)) { try decode(type, map.with(23, [0])) }
         #expect(throws: CodecError.trailingBytes) { try decode(type, body + [0]) }
-        for (key, _) in map.entries where !(type == .stored && key == 5) {
+        for (key, _) in map.entries where !isFlag(key, in: type) {
             #expect(throws: CodecError.wrongType) { try decode(type, map.with(key, Item.no)) }
         }
+    }
+
+    private func isFlag(_ key: UInt8, in type: FrameType) -> Bool {
+        type == .stored && key == 5 || type == .members && key == 9
     }
 
     private func isOptional(_ key: UInt8, in type: FrameType) -> Bool {

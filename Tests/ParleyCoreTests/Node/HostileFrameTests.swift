@@ -86,7 +86,7 @@ import Testing
         switch (type, stage) {
         case (.goodbye, _), (.hello, .opened): true
         case (.conversations, .greeted), (.ping, .greeted), (.pong, .greeted),
-            (.pairing, .greeted), (.knock, .greeted):
+            (.pairing, .greeted), (.knock, .greeted), (.members, .greeted):
             true
         default: false
         }
