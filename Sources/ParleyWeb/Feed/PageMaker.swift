@@ -50,7 +50,9 @@ final class PageMaker {
         members = Dictionary(
             conversations.map { conversation in
                 let people = conversation.people
-                let devices = people.count { $0.host == nil }
+                // Relays are among the linked ones, as nobody knows their roles.
+                let devices =
+                    conversation.everybody.map { $0 + 1 } ?? people.count { $0.host == nil }
                 return (conversation.name, (Set(people.map(\.id)), devices))
             },
             uniquingKeysWith: { $1 }
