@@ -72,8 +72,11 @@ extension NodeMachine {
     package func everybody(in number: UInt32) -> Set<DeviceID> {
         guard let index = conversations.index(of: number) else { return [] }
         let proven = author.receipts.provenReaders(of: number)
-        return conversations[index]
-            .everybody(proven: proven, admissions: members[number].all)
+        return Everybody.devices(
+            of: conversations[index],
+            proven: proven,
+            admissions: members[number].all
+        )
     }
 
     /// A peer has more of our feed on disk: reports deliveries to the requests that wait for them.

@@ -59,7 +59,9 @@ package struct NodeNews {
             log.letIn(peer(device, in: machine), to: name(number), by: invite)
             listeners.emit(.conversationsChanged)
         case .admissions: listeners.emit(.conversationsChanged)
-        case .answer, .linked, .delivered, .shown, .signal, .blobArrived, .link, .pairing, .knocked: break
+        case .answer, .linked, .delivered, .shown, .signal, .blobArrived, .link, .pairing,
+            .knocked:
+            break
         }
         guard !listeners.isEmpty else { return }
         for event in MessageReader(machine).events(of: delivery) { listeners.emit(event) }

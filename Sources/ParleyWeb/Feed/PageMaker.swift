@@ -50,9 +50,7 @@ final class PageMaker {
         members = Dictionary(
             conversations.map { conversation in
                 let people = conversation.people
-                // Relays are among the linked ones, as nobody knows their roles.
-                let devices =
-                    conversation.everybody.map { $0 + 1 } ?? people.count { $0.host == nil }
+                let devices = conversation.everybody + 1
                 return (conversation.name, (Set(people.map(\.id)), devices))
             },
             uniquingKeysWith: { $1 }
