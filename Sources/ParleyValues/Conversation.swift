@@ -27,6 +27,8 @@ public struct Conversation: Hashable, Sendable, Codable {
     public package(set) var me: Participant
     /// The other devices that share the conversation on a link now, with or without messages here.
     package private(set) var linked: [Participant] = []
+    /// The number of other devices of writers and readers, as far as they are known.
+    package var everybody = 0
     /// The number of sessions on this node; present in the list of all conversations only, as the
     /// next two.
     package var sessions: Int?

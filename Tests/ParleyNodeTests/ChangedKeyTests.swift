@@ -114,7 +114,7 @@ struct ChangedKeyTests {
         let sent = try await host.send(
             Draft("?1"),
             to: "games",
-            wait: .delivered(nodes: 1, timeout: .seconds(30))
+            wait: .linked(nodes: 1, timeout: .seconds(30))
         )
         #expect(sent.nodes == 1)
         await nodes.stopAll()

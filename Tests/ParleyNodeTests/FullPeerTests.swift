@@ -19,14 +19,14 @@ struct FullPeerTests {
         for name in ["more", "games"] {
             _ = try await author.createConversation(named: name)
             _ = try await relay.join(try await author.invite(to: name, role: .relay).link)
-            let wait = SendWait.delivered(nodes: 1, timeout: .seconds(30))
+            let wait = SendWait.linked(nodes: 1, timeout: .seconds(30))
             _ = try await author.send(Draft("?1"), to: name, wait: wait)
         }
         try await #expect(relay.status().sessions == 2)
         #expect(await author.peers().map(\.full) == [[]])
 
         let error = await #expect(throws: NodeError.self) {
-            let wait = SendWait.delivered(nodes: 1, timeout: .milliseconds(300))
+            let wait = SendWait.linked(nodes: 1, timeout: .milliseconds(300))
             _ = try await author.send(Draft("?2"), to: "games", wait: wait)
         }
         guard case .notYetDelivered(_, wanted: 1, linked: 1, full: 1)? = error else {

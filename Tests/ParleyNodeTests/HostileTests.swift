@@ -50,7 +50,7 @@ struct HostileTests {
         _ = try await one.send(
             Draft("?move"),
             to: "games",
-            wait: .delivered(nodes: 2, timeout: .seconds(20))
+            wait: .linked(nodes: 2, timeout: .seconds(20))
         )
         #expect(try await reader.urls("games") == ["?move"])
         await #expect(throws: NodeError.readOnly(conversation: "games")) {

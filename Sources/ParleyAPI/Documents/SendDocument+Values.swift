@@ -86,8 +86,8 @@ extension SendDocument {
     }
 
     private static let waitHint =
-        "N is 1 or more: so many devices of other people, or with linked=N so many linked nodes, have "
-        + "to store the message before the timeout; stored waits for nobody."
+        "N is 1 or more: so many devices of other people, or with linked=N so many linked nodes, "
+        + "have to store the message before the timeout; stored waits for nobody."
 
     private func timeToWait() throws(Problem) -> Duration {
         let seconds = fields.timeout ?? Self.timeoutUsual

@@ -72,8 +72,11 @@ extension NodeMachine {
     package func everybody(in number: UInt32) -> Set<DeviceID> {
         guard let index = conversations.index(of: number) else { return [] }
         let proven = author.receipts.provenReaders(of: number)
-        let all = conversations[index]
-            .everybody(proven: proven, admissions: members[number].all)
+        let all = Everybody.devices(
+            of: conversations[index],
+            proven: proven,
+            admissions: members[number].all
+        )
         guard !conversations[index].generations.arePlain else { return all }
         return all.intersection(members.list(conversations[index], crypto).map(\.device))
     }

@@ -1,21 +1,25 @@
-/// Who is to have the messages of this node.
-extension Conversation {
+/// Who is to have the messages of a node, and whose receipts count.
+enum Everybody {
     /// Whether a receipt of a device counts; its seal has shown that the device can read.
-    func countsReceipts(of device: DeviceID) -> Bool { device != self.device }
+    static func includes(_ device: DeviceID, in conversation: Conversation) -> Bool {
+        device != conversation.device
+    }
 
-    /// All devices that are known as those of writers or readers, besides this one.
+    /// All devices that are known as those of writers or readers, besides that of the node.
     ///
     /// `proven` have shown by receipts that they can read, and `admissions` say who was let in.
-    package func everybody(
+    static func devices(
+        of conversation: Conversation,
         proven: Set<DeviceID>,
         admissions: [Admission]
     ) -> Set<DeviceID> {
-        var devices = proven.filter(countsReceipts(of:))
-        for origin in origins.values where origin.isStored { devices.insert(origin.device) }
+        var devices = proven
+        for origin in conversation.origins.values where origin.isStored {
+            devices.insert(origin.device)
+        }
         for admission in admissions where admission.role != .relay {
             devices.insert(admission.device)
         }
-        devices.remove(device)
-        return devices
+        return devices.filter { includes($0, in: conversation) }
     }
 }

@@ -1,8 +1,8 @@
 /// Messages that are about to be reported to their authors in one conversation.
 ///
 /// A message is reported once it is on disk with its blobs. A session that changed twice within
-/// `quiet` is reported only after so much quiet, and only the last message of each origin: a session
-/// in conflict has several.
+/// `quiet` is reported only after so much quiet, and only the last message of each origin: a
+/// session in conflict has several.
 struct PendingReceipts: Sendable {
     private struct Series: Hashable {
         let tag: SessionTag

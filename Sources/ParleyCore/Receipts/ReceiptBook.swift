@@ -39,7 +39,7 @@ package struct ReceiptBook: Sendable {
         using crypto: some Cryptography
     ) -> StoreWrite? {
         guard let reporter = reporter(of: receipt, to: origin, conversation, crypto),
-            conversation.countsReceipts(of: reporter.device),
+            Everybody.includes(reporter.device, in: conversation),
             let runs = reporter.seal.opened(receipt, of: origin, using: crypto)
         else { return nil }
         var known = stored[origin]?[reporter.device] ?? SequenceRuns()

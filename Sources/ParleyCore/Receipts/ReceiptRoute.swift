@@ -1,8 +1,8 @@
 /// When and on which link the receipts for one origin go on to its author.
 ///
-/// They go up the tree on which envelopes of the origin come down: a leaf sends after `leafPause`, an
-/// inner node when all to whom it pushed have sent, or after `innerPause`. What comes later goes on
-/// once after `firstPause`, then after `laterPause` each.
+/// They go up the tree on which envelopes of the origin come down: a leaf sends after `leafPause`,
+/// an inner node when all to whom it pushed have sent, or after `innerPause`. What comes later goes
+/// on once after `firstPause`, then after `laterPause` each.
 struct ReceiptRoute: Sendable {
     /// The link on which the latest envelope came first, and the device there.
     private(set) var via: LinkID?

@@ -2,8 +2,8 @@ import ParleyCore
 
 /// Authors hear of devices that have their messages: never of too many, and after a while of all.
 ///
-/// Counted are devices of readers and writers that had the message, or a later one of its origin and
-/// session, on disk. The author's own device and relays are not.
+/// Counted are devices of readers and writers that had the message, or a later one of its origin
+/// and session, on disk. The author's own device and relays are not.
 package struct ReceiptChecker: Checker {
     package static let promise = Promise("receipts tell the truth")
     package static let watches: WorldEvent.Kinds = [

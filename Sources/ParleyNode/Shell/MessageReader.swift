@@ -41,7 +41,7 @@ package struct MessageReader: Sendable {
             $0.conversations.contains(conversation.number)
         }
         let there = Set(links.map(\.device) + passive.map(\.device)).sorted()
-        return Conversation(
+        var made = Conversation(
             name: conversation.record.name,
             id: conversation.record.id.hex,
             role: Role(conversation.role),
@@ -50,6 +50,8 @@ package struct MessageReader: Sendable {
             me: participant(machine.device, of: conversation),
             linked: there.map { participant($0, of: conversation) }
         )
+        made.everybody = machine.everybody(in: conversation.number).count
+        return made
     }
 
     private func participant(

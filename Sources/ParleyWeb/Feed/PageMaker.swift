@@ -50,7 +50,7 @@ final class PageMaker {
         members = Dictionary(
             conversations.map { conversation in
                 let people = conversation.people
-                let devices = people.count { $0.host == nil }
+                let devices = conversation.everybody + 1
                 return (conversation.name, (Set(people.map(\.id)), devices))
             },
             uniquingKeysWith: { $1 }

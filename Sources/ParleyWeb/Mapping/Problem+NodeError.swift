@@ -256,8 +256,8 @@ extension Problem {
             self.init(
                 .notYetDelivered,
                 "Message \(sent.id) of session \(sent.session) is stored here and on "
-                    + "\(sent.nodes) other \(sent.nodes == 1 ? "device" : "devices"), while \(wanted) "
-                    + "\(wanted == 1 ? "was" : "were") asked for and \(linked) "
+                    + "\(sent.nodes) other \(sent.nodes == 1 ? "device" : "devices"), while "
+                    + "\(wanted) \(wanted == 1 ? "was" : "were") asked for and \(linked) "
                     + "\(linked == 1 ? "is" : "are") linked.",
                 hint: full > 0
                     ? "No space for new sessions on \(full) of the linked ones, which parley peers "

@@ -32,7 +32,8 @@ enum LinkNews: Sendable, Equatable {
         case .refused(let link, _, _, let refusal): self = .refused(link.value, refusal)
         case .duplicateIdentity(let device, let address):
             self = .duplicateIdentity(device, address: address)
-        case .answer, .linked, .delivered, .shown, .conflict, .outOfTurn, .equivocation, .full, .headDropped,
+        case .answer, .linked, .delivered, .shown, .conflict, .outOfTurn, .equivocation, .full,
+            .headDropped,
             .blobArrived, .blobDamaged, .divergence, .damaged, .pairing, .signal, .knocked, .letIn,
             .admissions, .rotated, .generation:
             self = .another

@@ -1,7 +1,7 @@
 /// The sealed word of a device to an author that messages of the author are on the device's disk.
 ///
-/// Packed: `u64 device · u64 counter · 64 sealed`. Only the author can open it, and only a reader of
-/// the conversation can have made it.
+/// Packed: `u64 device · u64 counter · 64 sealed`. Only the author can open it, and only a reader
+/// of the conversation can have made it.
 package struct Receipt: Sendable, Equatable {
     package static let packedBytes = 80
     package static let contentBytes = 48
