@@ -32,7 +32,7 @@ import Testing
             let number = world.number(of: table, at: node),
             let head = machine.conversation(number)?.session(tag)?.heads.first
         else { return nil }
-        return machine.deviceCount(of: head.dot, in: number)
+        return machine.author.receipts.count(of: head.dot, in: number)
     }
 
     @Test(arguments: [

@@ -53,19 +53,6 @@ extension NodeMachine {
         links.ask(asking.asks, at: step.now)
     }
 
-    /// Asks peers that have messages whether the blobs of these are there, too.
-    mutating func askAudience() {
-        let asks = author.audience.asks(
-            at: step.now,
-            isLinked: { device in links.contains { $0.device == device } },
-            isListed: { blob, number in
-                conversations.index(of: number).map { conversations[$0].lists(blob) } ?? false
-            },
-            link: { links.link(toAuthor: $0, of: $1) }
-        )
-        links.ask(asks, at: step.now)
-    }
-
     /// A chunk that a peer wants was read, nil if it is not found or damaged.
     mutating func blobChunkLoaded(_ read: BlobChunkRead, _ bytes: Slice?) {
         blobs.chunkLoaded(read, bytes)

@@ -69,10 +69,12 @@ extension NodeMachine {
         case .feed(let request):
             try links[replication]
                 .feedRequested(request, of: conversations[conversation], at: step.now)
-            audienceBegan(replication, of: conversation)
+            author.audienceGrew(replication, of: &conversations[conversation], links, &step)
+            let shared = conversations[conversation]
+            author.linked(replication, in: shared, links, commits, blobs, at: step.now)
         case .stored(let stored):
             if try links.storedReceived(stored, from: replication, into: &step) {
-                audienceGrew(replication, of: conversation)
+                author.audienceGrew(replication, of: &conversations[conversation], links, &step)
             }
         case .have(let list):
             try links.haveReceived(
@@ -103,7 +105,9 @@ extension NodeMachine {
             links[index].told(of: peers.peers)
             dialer.told(of: peers.peers, by: links[index].remote, besides: device, at: step.now)
         case .signal(let frame): try received(frame, in: conversation, on: index)
-        case .receipts(let frame): received(frame, in: conversation, on: index)
+        case .receipts(let frame):
+            let link = links[index].id
+            author.received(frame, in: conversations[conversation], from: link, &step, crypto)
         case .members(let frame):
             try KeyChanges.membersReceived(frame, of: conversation, on: index, &self)
         case .hello, .goodbye, .conversations, .envelope, .blobChunk, .credit, .ping, .pong,

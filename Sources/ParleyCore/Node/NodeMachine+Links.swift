@@ -110,6 +110,6 @@ extension NodeMachine {
         links.forget(link, in: &conversations, at: step.now)
         blobs.linkClosed(link.id)
         members.linkClosed(link.id)
-        receiptsLost(with: link)
+        author.linkClosed(link, links, conversations, commits, blobs, at: step.now)
     }
 }

@@ -10,7 +10,16 @@ extension NodeMachine {
             links[index].keepRest(of: envelopes)
         }
         while !links[index].isWorkUsedUp {
-            if let shared { mergeRun(of: &envelopes, shared) }
+            if let shared {
+                let run = links.run(&envelopes, shared, &conversations, commits, crypto, &step)
+                author.came(
+                    run,
+                    on: link,
+                    in: conversations[shared.conversation],
+                    links,
+                    at: step.now
+                )
+            }
             guard let received = try envelopes.next() else { break }
             try links.envelopeReceived(bytes: received.creditBytes, on: index)
             guard let (replication, conversation) = shared else { continue }
@@ -42,7 +51,7 @@ extension NodeMachine {
         blobs.unlist(report.dropped?.blobs ?? [], into: &step)
         guard report.result == .changed else { return report }
         step.contentBytes += arrival.size
-        receiptsFollow(arrival, in: index)
+        author.merged(arrival, in: conversations[index], links, commits, at: step.now)
         conversations.judge(arrival, in: index, at: step.now, isLive: isLive, using: crypto)
         return report
     }

@@ -17,7 +17,7 @@ package struct NodeMachine: Sendable {
     package var conversations: ConversationTable
     package internal(set) var links: LinkTable
     package internal(set) var dialer: Dialer
-    var author = Author()
+    package internal(set) var author = Author()
     var blobs = BlobExchange()
     package internal(set) var members: MemberTable
     var commits = Commits()
@@ -198,8 +198,8 @@ package struct NodeMachine: Sendable {
         links.askNextHolders(of: &conversations, at: step.now)
         links.audit(conversations, isPaused: commits.isBlocked, at: step.now, random: &random)
         blobs.retryOverdue(at: step.now)
-        askAudience()
-        sendReceipts()
+        author.askAudience(&links, conversations, at: step.now)
+        author.sendReceipts(&links, conversations, commits, blobs, &step, crypto)
         if !commits.isBlocked { blobs.scrubNext(limits: configuration.limits, into: &step) }
     }
 

@@ -36,9 +36,13 @@ package struct ReceiptTable: Sendable {
         conversations[conversation]?.book.count(of: dot) ?? 0
     }
 
-    /// The devices that have shown by receipts that they can read.
-    package func provenReaders(of conversation: UInt32) -> Set<DeviceID> {
-        conversations[conversation]?.book.provenReaders ?? []
+    /// All devices that are to have the messages of a conversation, besides this one.
+    package func everybody(
+        in conversation: Conversation,
+        admissions: [Admission]
+    ) -> Set<DeviceID> {
+        let proven = conversations[conversation.number]?.book.provenReaders ?? []
+        return Everybody.devices(of: conversation, proven: proven, admissions: admissions)
     }
 
     var numbers: [UInt32] { conversations.keys.sorted() }

@@ -113,7 +113,7 @@ package struct ReceiptChecker: Checker {
         by node: Int,
         _ world: World
     ) {
-        let heard = machine.deviceCount(of: head.dot, in: conversation.number)
+        let heard = machine.author.receipts.count(of: head.dot, in: conversation.number)
         let holders = world.nodes.filter { other in
             guard other.device != machine.device,
                 let copy = other.machine?.conversations.first(where: {

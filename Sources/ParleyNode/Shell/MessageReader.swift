@@ -50,7 +50,12 @@ package struct MessageReader: Sendable {
             me: participant(machine.device, of: conversation),
             linked: there.map { participant($0, of: conversation) }
         )
-        made.everybody = machine.everybody(in: conversation.number).count
+        made.everybody =
+            machine.author.receipts
+            .everybody(
+                in: conversation,
+                admissions: machine.members[conversation.number].all
+            ).count
         return made
     }
 

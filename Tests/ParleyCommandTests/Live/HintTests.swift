@@ -52,7 +52,7 @@ struct HintTests {
         let sent = try await node.run("send", "-c", "games", "--url", "?", "--wait", wait)
         #expect(sent.status == 65)
         #expect(sent.errorText.contains("hint: N is 1 or more"), "\(sent.errorText)")
-        #expect(sent.errorText.contains("stored waits for no other node"))
+        #expect(sent.errorText.contains("stored waits for nobody"))
         await node.end()
     }
 

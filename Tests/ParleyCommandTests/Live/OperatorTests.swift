@@ -29,7 +29,7 @@ struct OperatorTests {
         let session = try #require(problem.session)
         let shown = try await node.ask(SessionDetail.self, "show", session)
         #expect(shown.shown.id.description == problem.id)
-        #expect(problem.hint.contains("relay"))
+        #expect(problem.hint.contains("through other nodes"))
         await #expect(node.end() == 0)
     }
 
@@ -44,7 +44,7 @@ struct OperatorTests {
         let more = first + ["delivered=9", "--timeout", "0.5"]
         let sent = try await Program.run(more + data)
         #expect(sent.status == 75)
-        let count = #/on (1 other node|0 other nodes), while 9 were asked for and 1 is linked/#
+        let count = #/on (1 other device|0 other devices), while 9 were asked for and 1 is linked/#
         #expect(sent.errorText.contains(count), "\(sent.errorText)")
         await pair.end()
     }

@@ -44,7 +44,7 @@ struct RelaySecrecyTests {
             "--summary",
             texts[2],
             "--wait",
-            "delivered=1"
+            "linked=1"
         )
         #expect(sent.nodes == 1, "the relay has it")
 

@@ -1,0 +1,197 @@
+/// Who has the messages of this node and of others, with the links of the machine.
+extension Author {
+    // MARK: Inputs
+
+    /// Receipts arrived: those for messages of this node are counted, and others go on.
+    mutating func received(
+        _ frame: ReceiptsFrame,
+        in conversation: Conversation,
+        from link: LinkID,
+        _ step: inout Step,
+        _ crypto: some Cryptography
+    ) {
+        guard conversation.origins[frame.origin] != nil else { return }
+        guard conversation.isOwn(frame.origin) else {
+            return receipts[conversation.number]
+                .pass(frame.receipts, of: frame.origin, from: link, at: step.now)
+        }
+        let taken = receipts.take(frame, in: conversation, using: crypto)
+        step.writes += taken.writes
+        step.effects.deliveries += taken.deliveries
+    }
+
+    /// An envelope of an origin came first on a link.
+    mutating func came(
+        _ origin: OriginID?,
+        on link: LinkID?,
+        in conversation: Conversation,
+        _ links: LinkTable,
+        at now: Moment
+    ) {
+        guard let origin, let link, !conversation.isOwn(origin), let index = links.index(of: link)
+        else { return }
+        receipts[conversation.number]
+            .came(origin, on: link, from: links[index].device, at: now)
+    }
+
+    /// A message was merged and will be on disk with the next commit.
+    mutating func merged(
+        _ arrival: Arrival,
+        in conversation: Conversation,
+        _ links: LinkTable,
+        _ commits: Commits,
+        at now: Moment
+    ) {
+        let origin = arrival.head.dot.origin
+        came(origin, on: arrival.source, in: conversation, links, at: now)
+        guard conversation.keys.canRead, !conversation.isOwn(origin) else { return }
+        receipts[conversation.number].merged(arrival, with: commits.next, at: now)
+    }
+
+    // MARK: Links
+
+    /// A peer has more of our feed on disk: reports deliveries to the requests that wait for them.
+    mutating func audienceGrew(
+        _ replication: LinkTable.ReplicationIndex,
+        of conversation: inout Conversation,
+        _ links: LinkTable,
+        _ step: inout Step
+    ) {
+        let stored = links[replication].storedByPeer
+        conversation.storedElsewhere(upTo: stored)
+        let (number, device) = (conversation.number, links[replication.link].device)
+        step.effects.deliveries +=
+            audience.stored(number, upTo: stored, by: device, at: step.now)
+    }
+
+    /// A peer has asked for our feed: it may be sent receipts.
+    mutating func linked(
+        _ replication: LinkTable.ReplicationIndex,
+        in conversation: Conversation,
+        _ links: LinkTable,
+        _ commits: Commits,
+        _ blobs: BlobExchange,
+        at now: Moment
+    ) {
+        let link = links[replication.link]
+        receipts[conversation.number]
+            .linked(
+                ReceiptLink(link: link.id, device: link.device),
+                in: conversation,
+                committed: commits.committed,
+                at: now,
+                isStored: blobs.isStored
+            )
+    }
+
+    /// A link ended: what went there is sent again on another link to the device, if there is one.
+    mutating func linkClosed(
+        _ link: Link,
+        _ links: LinkTable,
+        _ conversations: ConversationTable,
+        _ commits: Commits,
+        _ blobs: BlobExchange,
+        at now: Moment
+    ) {
+        receipts.linkClosed(link.id)
+        for index in links.indices where links[index].device == link.device {
+            for number in links[index].conversations {
+                guard let replication = links.replication(of: number, on: index),
+                    links[replication].hasBegun, let index = conversations.index(of: number)
+                else { continue }
+                linked(replication, in: conversations[index], links, commits, blobs, at: now)
+            }
+        }
+    }
+
+    // MARK: Sending
+
+    /// Asks peers that have messages whether the blobs of these are there, too.
+    mutating func askAudience(
+        _ links: inout LinkTable,
+        _ conversations: ConversationTable,
+        at now: Moment
+    ) {
+        let asks = audience.asks(
+            at: now,
+            isLinked: { device in links.contains { $0.device == device } },
+            isListed: { blob, number in
+                conversations.index(of: number).map { conversations[$0].lists(blob) } ?? false
+            },
+            link: { links.link(toAuthor: $0, of: $1) }
+        )
+        links.ask(asks, at: now)
+    }
+
+    /// Reports what is on disk by now, and sends the receipts that are due.
+    mutating func sendReceipts(
+        _ links: inout LinkTable,
+        _ conversations: ConversationTable,
+        _ commits: Commits,
+        _ blobs: BlobExchange,
+        _ step: inout Step,
+        _ crypto: some Cryptography
+    ) {
+        for number in receipts.numbers {
+            guard let index = conversations.index(of: number) else { continue }
+            let conversation = conversations[index]
+            let write = receipts[number]
+                .ripen(in: conversation, commits, at: step.now, isStored: blobs.isStored)
+            if let write { step.writes.append(write) }
+            guard let next = receipts[number].deadline, next <= step.now else { continue }
+            let due = receipts[number]
+                .takeDue(
+                    in: conversation,
+                    on: links.receiptLinks(of: number),
+                    isPushed: { links.isPushed($0, of: number, on: $1) },
+                    at: step.now,
+                    using: crypto
+                )
+            for part in due {
+                links.send(part.receipts, of: part.origin, in: number, on: part.link)
+            }
+        }
+    }
+}
+
+extension BlobExchange {
+    /// Whether a blob is complete on disk.
+    fileprivate func isStored(_ blob: BlobID) -> Bool {
+        isComplete(blob) && !isOnItsWayToDisk(blob)
+    }
+}
+
+extension LinkTable {
+    /// The live links on which receipts of a conversation may be sent, ascending.
+    fileprivate func receiptLinks(of number: UInt32) -> [ReceiptLink] {
+        indices.compactMap { index in
+            guard self[index].isLive, let replication = replication(of: number, on: index),
+                self[replication].hasBegun
+            else { return nil }
+            return ReceiptLink(link: self[index].id, device: self[index].device)
+        }
+    }
+
+    /// Whether envelopes of an origin are pushed on a link.
+    fileprivate func isPushed(_ origin: OriginID, of number: UInt32, on link: LinkID) -> Bool {
+        guard let index = index(of: link), let replication = replication(of: number, on: index)
+        else { return false }
+        return !self[replication].outgoing.pruned.contains(origin)
+    }
+
+    fileprivate mutating func send(
+        _ receipts: [Receipt],
+        of origin: OriginID,
+        in number: UInt32,
+        on link: LinkID
+    ) {
+        guard let index = index(of: link), let replication = replication(of: number, on: index)
+        else { return }
+        let frame = ReceiptsFrame(
+            conversation: self[replication].ownNumber,
+            origin: origin,
+            receipts: receipts
+        )
+        self[index].outbox.append(.receipts(frame))
+    }
+}
