@@ -71,7 +71,7 @@ package struct ConversationKeys: Sendable {
         derived("parley blob", of: origin, in: generation, using: crypto)
     }
 
-    /// The keys that sealed blobs of `origin`, one for each generation that can be read.
+    /// The keys of blobs of `origin`, for each readable generation.
     func blobKeys(of origin: OriginID, using crypto: some Cryptography) -> [Bytes32] {
         readKeys.keys.compactMap { blobKey(of: origin, in: $0, using: crypto) }
     }
@@ -83,7 +83,9 @@ package struct ConversationKeys: Sendable {
 
     /// The part of the seals of receipts that only readers know, or nil without the read key.
     func receiptKey(using crypto: some Cryptography) -> Bytes32? {
-        currentReadKey.map { crypto.deriveKey(from: $0, info: Array("parley receipt".utf8).span.bytes) }
+        currentReadKey.map { key in
+            crypto.deriveKey(from: key, info: Array("parley receipt".utf8).span.bytes)
+        }
     }
 
     /// The proof of membership of one side of a link, bound to the TLS session of `exporter`.
@@ -95,8 +97,7 @@ package struct ConversationKeys: Sendable {
         tag([], relayKey, exporter, isInitiator, using: crypto)
     }
 
-    /// The proofs that one side of a link had earlier keys: what a node sends beside its tag of the
-    /// present keys.
+    /// The proofs of earlier keys by one side of a link, sent beside the tag of the present keys.
     func earlierTags(
         exporter: Bytes32,
         isInitiator: Bool,
@@ -107,8 +108,7 @@ package struct ConversationKeys: Sendable {
         }
     }
 
-    /// The tags of a peer that knows nothing of the present keys: of keys that were the present
-    /// ones, or proofs of earlier ones.
+    /// The tags of a peer without the present keys: tags of earlier keys, or proofs of them.
     func outdatedTags(
         exporter: Bytes32,
         isInitiator: Bool,

@@ -5,7 +5,7 @@ extension Generations {
         case member
         /// The device was thrown out.
         case out
-        /// The device stays, and no box with its keys has come yet, or the one that came is wrong.
+        /// The device stays, but no right box with its keys has come.
         case withoutKeys
         /// The records up to the generation of the invite have not come yet.
         case awaitsRecords

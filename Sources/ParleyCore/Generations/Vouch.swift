@@ -1,4 +1,4 @@
-/// A staying writer's signed statement that it had envelopes of somebody who was thrown out.
+/// A writer's signed statement about its envelopes of a former member.
 package struct Vouch: Sendable, Equatable {
     package let conversation: ConversationID
     /// The generation of keys at which the voucher signed.

@@ -78,7 +78,7 @@ package struct Limits: Sendable, Equatable {
     package static let receiptDevices = 1_024
     /// Messages of this node whose count of devices is followed at a time.
     package static let receiptsFollowed = 4_096
-    /// Origins of one conversation whose receipts go everywhere after a start, as long as no way to
+    /// Origins of a conversation with receipts that go everywhere after a start, while no way to
     /// their authors is known.
     package static let receiptOriginsAtStart = 64
     /// Origins for which the way of receipts is remembered in one conversation, besides those for

@@ -43,8 +43,8 @@ enum KeyChanges {
         )
     }
 
-    /// Sends a peer that proved earlier keys the records since, so that it learns the new keys, or
-    /// that it is out.
+    /// Sends a peer with earlier keys the later records, for the new keys or for the news of its
+    /// removal.
     static func bringUpToDate(_ link: Int, _ machine: inout NodeMachine) {
         for index in machine.conversations.indices
         where !machine.conversations[index].keys.earlierRelayKeys.isEmpty
@@ -122,7 +122,7 @@ enum KeyChanges {
             let id = machine.conversations[index].record.id
             let known = records.filter { $0.conversation == id || $0.isBirth }
             try take(known, in: index, on: link, &machine)
-            // The peer may be on a line that loses, and know nothing of this one.
+            // The peer may know only a losing line.
             if known.contains(where: { !$0.isBirth }) { bringUpToDate(link, with: index, &machine) }
         }
     }

@@ -4,7 +4,7 @@ struct ReceiptLink: Sendable {
     let device: DeviceID
 }
 
-/// The receipts of one conversation: those that this node makes, passes on, and counts.
+/// The receipts of a conversation: made here, passed on, and counted.
 struct ConversationReceipts: Sendable {
     var book = ReceiptBook()
     private var counter = ReceiptCounter()
@@ -18,7 +18,7 @@ struct ConversationReceipts: Sendable {
     private var untold: [OriginID] = []
     private var pool = ReceiptPool()
     private var routes: [OriginID: ReceiptRoute] = [:]
-    /// The origins for which there may be something to send, in the order in which that came up.
+    /// The origins with something to send, perhaps, in the order of the occasions.
     private var active: [OriginID] = []
 
     init() {}

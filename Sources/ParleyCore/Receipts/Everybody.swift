@@ -5,7 +5,7 @@ enum Everybody {
         device != conversation.device
     }
 
-    /// All devices that are known as those of writers or readers, besides that of the node.
+    /// All known devices of writers or readers, besides that of the node.
     ///
     /// `proven` have shown by receipts that they can read, and `admissions` say who was let in.
     static func devices(

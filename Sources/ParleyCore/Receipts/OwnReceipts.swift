@@ -1,4 +1,4 @@
-/// The messages of one origin that are on disk here, and the receipts for them.
+/// The messages of an origin on disk here, and their receipts.
 struct OwnReceipts: Sendable {
     private(set) var have = SequenceRuns()
     /// Those of which no receipt was made.

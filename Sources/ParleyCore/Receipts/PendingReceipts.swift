@@ -1,4 +1,4 @@
-/// Messages that are about to be reported to their authors in one conversation.
+/// Messages of a conversation for the next report to their authors.
 ///
 /// A message is reported once it is on disk with its blobs. A session that changed twice within
 /// `quiet` is reported only after so much quiet, and only the last message of each origin: a

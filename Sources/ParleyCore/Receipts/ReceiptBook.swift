@@ -1,4 +1,4 @@
-/// The devices that have messages of this node, by their receipts in one conversation.
+/// The devices with messages of this node, by their receipts in a conversation.
 package struct ReceiptBook: Sendable {
     private struct Reporter {
         let device: DeviceID

@@ -1,8 +1,8 @@
-/// The receipts of one conversation that are kept to be sent, those of this device and of others.
+/// The receipts of a conversation for sending, of this device and of others.
 package struct ReceiptPool: Sendable {
-    /// The receipts of one device for one origin: one set, or a part of it.
+    /// The receipts of a device for an origin: a set, or a part of a set.
     private struct Held {
-        /// The link that brought the receipts; nil for those of this device.
+        /// The link of the receipts; nil for receipts of this device.
         var source: LinkID?
         var receipts: [(receipt: Receipt, isSent: Bool)] = []
     }
@@ -78,7 +78,7 @@ package struct ReceiptPool: Sendable {
         return true
     }
 
-    /// The receipts for an origin that were not sent yet, each with the link that brought it.
+    /// The unsent receipts for an origin, each with its link.
     ///
     /// They count as sent from now on.
     package mutating func takeUnsent(_ origin: OriginID) -> [(receipt: Receipt, source: LinkID?)] {

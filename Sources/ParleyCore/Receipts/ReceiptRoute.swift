@@ -1,4 +1,4 @@
-/// When and on which link the receipts for one origin go on to its author.
+/// When and on which link the receipts for an origin go on to the author.
 ///
 /// They go up the tree on which envelopes of the origin come down: a leaf sends after `leafPause`,
 /// an inner node when all to whom it pushed have sent, or after `innerPause`. What comes later goes

@@ -1,7 +1,7 @@
-/// The seal of the receipts that one device makes for one author in one conversation.
+/// The seal of the receipts of a device for an author in a conversation.
 ///
-/// The key follows from the keys of both devices, so that nobody else can make or open a receipt,
-/// and from the read key, so that no relay can make one.
+/// The key follows from the keys of both devices, so nobody else can make or open a receipt; and
+/// from the read key, so no relay can.
 package struct ReceiptSeal: Sendable {
     /// The name of the device in its receipts.
     package let id: UInt64
@@ -50,8 +50,8 @@ package struct ReceiptSeal: Sendable {
 
     // MARK: Introductions
 
-    /// A receipt with the raw Ed25519 key of the device, for authors who do not know it yet; every
-    /// reader of the conversation can open it.
+    /// A receipt with the raw Ed25519 key of the device, for authors without the key; every reader
+    /// of the conversation can open the receipt.
     package func introduction(
         of deviceKey: Bytes32,
         to origin: OriginID,

@@ -6,7 +6,7 @@ package struct ReceiptTable: Sendable {
         let conversation: UInt32
         let origin: OriginID
         let tag: SessionTag
-        /// The message, and the latest of this origin that replaced it.
+        /// The message, and its latest replacement by the same origin.
         var sequences: [UInt64]
         var devices = 0
     }
@@ -36,13 +36,16 @@ package struct ReceiptTable: Sendable {
         conversations[conversation]?.book.count(of: dot) ?? 0
     }
 
-    /// All devices that are to have the messages of a conversation, besides this one.
+    /// All devices with a claim to the messages of a conversation, besides the own one.
     package func everybody(
         in conversation: Conversation,
+        members: [KnownDevice],
         admissions: [Admission]
     ) -> Set<DeviceID> {
         let proven = conversations[conversation.number]?.book.provenReaders ?? []
-        return Everybody.devices(of: conversation, proven: proven, admissions: admissions)
+        let all = Everybody.devices(of: conversation, proven: proven, admissions: admissions)
+        // After a change of keys, only members have a claim.
+        return conversation.generations.arePlain ? all : all.intersection(members.map(\.device))
     }
 
     var numbers: [UInt32] { conversations.keys.sorted() }
@@ -64,7 +67,7 @@ package struct ReceiptTable: Sendable {
 
     // MARK: Following
 
-    /// This node wrote a message; a request that is not nil follows who has it.
+    /// This node wrote a message; the request, if any, follows its spread.
     mutating func wrote(_ dot: Dot, in tag: SessionTag, of number: UInt32, for request: RequestID?)
     {
         for index in waits.indices

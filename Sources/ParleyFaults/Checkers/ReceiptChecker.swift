@@ -2,7 +2,7 @@ import ParleyCore
 
 /// Authors hear of devices that have their messages: never of too many, and after a while of all.
 ///
-/// Counted are devices of readers and writers that had the message, or a later one of its origin
+/// Counted are devices of readers and writers with the message, or a later message of its origin
 /// and session, on disk. The author's own device and relays are not.
 package struct ReceiptChecker: Checker {
     package static let promise = Promise("receipts tell the truth")
@@ -27,7 +27,7 @@ package struct ReceiptChecker: Checker {
     private var messages: [Request: AuthoredMessage] = [:]
     /// The moment since which nothing was stored, and no process began or ended.
     private var quietSince = Moment.start
-    /// Whether a disk was changed from outside, so that a node may not know what it has.
+    /// Whether a disk was changed from outside, behind the back of its node.
     private var areDisksChanged = false
 
     /// The time after which authors know all.

@@ -54,6 +54,7 @@ package struct MessageReader: Sendable {
             machine.author.receipts
             .everybody(
                 in: conversation,
+                members: machine.members.list(conversation, machine.crypto),
                 admissions: machine.members[conversation.number].all
             ).count
         return made
