@@ -7,7 +7,7 @@ package struct Member: Hashable, Sendable, Codable {
     package let role: Role
     /// Whether this is the device of this node.
     package let isOwn: Bool
-    /// Whether the device stands higher than this node's, so that it can undo being thrown out.
+    /// Whether the device stands higher than this node's, and can undo its removal.
     package let standsHigher: Bool
     /// The name, or the beginning of the ID, of the device that let it in; nil if nobody did, as
     /// with the creator, or if that is unknown.
@@ -35,12 +35,12 @@ package struct Member: Hashable, Sendable, Codable {
     }
 }
 
-/// What is so after the keys of a conversation were changed.
+/// The state after a change of a conversation's keys.
 package struct KeyChange: Hashable, Sendable, Codable {
     package let conversation: String
     /// The number of the keys, from 1.
     package let generation: Int
-    /// The members that have the new keys, or get them when they are back.
+    /// The members with the new keys, or to get them on their return.
     package let stays: [Member]
 
     package init(conversation: String, generation: Int, stays: [Member]) {

@@ -1,10 +1,10 @@
 /// A conversation takes the keys of its current generation, and lets go of what does not count
 /// there.
 ///
-/// A writer vouches for the heads of those who are out, so that nothing is lost; readers and relays
-/// remove what nobody has vouched for.
+/// A writer vouches for the heads of former members, so nothing is lost; readers and relays remove
+/// heads without a vouch.
 struct Adoption {
-    /// What this node vouches for, to be told to others.
+    /// The vouches of this node, for others.
     private(set) var vouches: [Vouch] = []
     /// The blobs that removed heads listed.
     private(set) var unlisted: [BlobReference] = []
@@ -28,7 +28,7 @@ struct Adoption {
             step.writes.append(.member(conversation: number, .generation(id), entry))
         }
         table[index].renew(epoch: epoch, using: crypto)
-        // Who is out, or has no keys, keeps what it has.
+        // A node without the keys keeps all its heads.
         guard table[index].standing == .member else { return }
         let out = Self.headsOut(of: table[index], using: crypto)
         vouches = table[index].keys.generations.vouch(for: out, using: crypto)

@@ -71,7 +71,7 @@ package struct ConversationKeys: Sendable {
         derived("parley blob", of: origin, in: generation, using: crypto)
     }
 
-    /// The keys that sealed blobs of `origin`, one for each generation that can be read.
+    /// The keys of blobs of `origin`, for each readable generation.
     func blobKeys(of origin: OriginID, using crypto: some Cryptography) -> [Bytes32] {
         readKeys.keys.compactMap { blobKey(of: origin, in: $0, using: crypto) }
     }
@@ -90,8 +90,7 @@ package struct ConversationKeys: Sendable {
         tag([], relayKey, exporter, isInitiator, using: crypto)
     }
 
-    /// The proofs that one side of a link had earlier keys: what a node sends beside its tag of the
-    /// present keys.
+    /// The proofs of earlier keys by one side of a link, sent beside the tag of the present keys.
     func earlierTags(
         exporter: Bytes32,
         isInitiator: Bool,
@@ -102,8 +101,7 @@ package struct ConversationKeys: Sendable {
         }
     }
 
-    /// The tags of a peer that knows nothing of the present keys: of keys that were the present
-    /// ones, or proofs of earlier ones.
+    /// The tags of a peer without the present keys: tags of earlier keys, or proofs of them.
     func outdatedTags(
         exporter: Bytes32,
         isInitiator: Bool,

@@ -1,7 +1,7 @@
 /// Which envelopes count, after keys were changed.
 extension OriginTable {
-    /// Whether an envelope counts: its author was a member of the envelope's generation and is one
-    /// of the current generation, or a member of that vouches for the envelope.
+    /// Whether an envelope counts: the author was a member of the envelope's generation, and either
+    /// is a member of the current generation or has a vouch of a member.
     func accept(
         _ arrival: Arrival,
         in generations: Generations,

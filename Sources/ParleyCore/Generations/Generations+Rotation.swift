@@ -24,7 +24,7 @@ package enum RotationRefusal: Error, Sendable, Equatable {
 struct RotationTerms {
     /// The admissions from the creator down to this device.
     let path: [Admission]
-    /// The devices that stay, of which those without a usable key are left out.
+    /// The staying devices, but for devices without a usable key.
     let stays: [KnownDevice]
     /// The new S.
     let seed: Bytes32
@@ -33,8 +33,7 @@ struct RotationTerms {
 }
 
 extension Generations {
-    /// The generation from which this device may change keys: the current one; if it was thrown
-    /// out, the latest of which it was a member.
+    /// The latest generation with this device as a member, from which the device may change keys.
     var parentOfRotation: GenerationID? {
         guard let rootGeneration else { return nil }
         return ([first] + line)

@@ -6,7 +6,7 @@ package struct MemberTable: Sendable {
     private var admissions: [UInt32: AdmissionTable] = [:]
     /// The devices that proved a role on a link, by the number of the conversation.
     package internal(set) var known: [UInt32: [DeviceID: KnownDevice]] = [:]
-    /// The devices that this node threw out, by the generation with which it did.
+    /// The removals by this node, by generation.
     var removals: [UInt32: [GenerationID: [DeviceID]]] = [:]
 
     /// The records of recovered conversations.

@@ -113,7 +113,7 @@ extension MemberTable {
 
     // MARK: Changing keys
 
-    /// What other keys are made from: who stays, and the path of this device.
+    /// The parts of other keys: the staying devices, and the path of this device.
     func rotationTerms(
         of conversation: Conversation,
         without: [DeviceID],
@@ -143,8 +143,8 @@ extension MemberTable {
         )
     }
 
-    /// The members that this node removed in a generation beside the line, without those who stand
-    /// higher.
+    /// The members to remove again after a generation beside the line, but for members of a higher
+    /// rank.
     func lostRemovals(of conversation: Conversation, _ crypto: some Cryptography) -> [DeviceID] {
         let removals = (self.removals[conversation.number] ?? [:])
             .filter { !conversation.generations.line.contains($0.key) }

@@ -4,7 +4,7 @@ package import ParleyCore
 package struct SimulatedConversation {
     package let name: String
     package let isOpen: Bool
-    /// The key of the device that created the conversation; without one, its ID follows from W.
+    /// The key of the creator's device; without a creator, the ID follows from W.
     package let creator: Bytes32?
     private let writer: SimulatedCryptography
     private let seed: UInt64

@@ -73,7 +73,7 @@ extension Capability {
         )
     }
 
-    /// The ID of the conversation that has these keys first, if it has no creator, as an open one.
+    /// The ID of a conversation without a creator, as an open one, with these keys at its birth.
     package var conversationID: ConversationID {
         ConversationID(SHA256.hash(publicWriteKey.bytes))
     }

@@ -1,7 +1,6 @@
 package import ParleyCore
 
-/// An invite: a capability of a conversation, which conversation that is, and the name under which
-/// the inviter knows it.
+/// An invite: a capability, its conversation, and the name of the conversation at the inviter.
 ///
 /// `docs/protocol.md`, section "Invites", specifies the bytes of an invite link.
 package struct InviteLink: Sendable, Equatable {

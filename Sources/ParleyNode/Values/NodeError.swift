@@ -112,7 +112,7 @@ public enum KeysFault: Hashable, Sendable {
     case open
     /// Only writers change keys.
     case readOnly
-    /// It is not known here yet who let this node's device in.
+    /// Nobody's admission of this node's device is known here.
     case notAdmitted
     /// Whoever changed the keys without this node stands higher.
     case lower
