@@ -35,7 +35,7 @@ package struct Member: Hashable, Sendable, Codable {
     }
 }
 
-/// What is so after the keys of a conversation were changed.
+/// The state after a change of a conversation's keys.
 package struct KeyChange: Hashable, Sendable, Codable {
     package let conversation: String
     /// The number of the keys, from 1.

@@ -4,7 +4,7 @@
 /// A writer vouches for the heads of former members, so nothing is lost; readers and relays remove
 /// heads without a vouch.
 struct Adoption {
-    /// What this node vouches for, to be told to others.
+    /// The vouches of this node, for others.
     private(set) var vouches: [Vouch] = []
     /// The blobs that removed heads listed.
     private(set) var unlisted: [BlobReference] = []

@@ -79,7 +79,7 @@ package struct Conversation: Sendable {
 
     package var record: ConversationRecord { keys.record }
     package var generations: Generations { keys.generations }
-    /// What this device is in the current generation of keys.
+    /// The place of this device in the current generation of keys.
     package var standing: Generations.Standing { keys.generations.standing }
     package var number: UInt32 { record.number }
     package var role: Capability.Role { record.capability.role }

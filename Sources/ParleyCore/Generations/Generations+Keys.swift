@@ -1,6 +1,6 @@
 /// The keys of generations on this node.
 extension Generations {
-    /// What a node is in the current generation.
+    /// The place of a node in the current generation.
     package enum Standing: Sendable, Equatable {
         case member
         /// The device was thrown out.
@@ -29,7 +29,7 @@ extension Generations {
         return Capability(secret, as: root.role, publicWriteKey: writeKey, using: crypto)
     }
 
-    /// What this node's device is now.
+    /// The place of this node's device now.
     package var standing: Standing {
         guard let rootGeneration else { return .awaitsRecords }
         if current == rootGeneration || secrets[current] != nil { return .member }

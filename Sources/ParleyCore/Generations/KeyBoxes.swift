@@ -40,7 +40,7 @@ package struct KeyBoxes: Sendable, Equatable {
     }
 }
 
-/// What the key of a box depends on, besides the device.
+/// The terms of a box's key, besides the device.
 struct BoxTerms {
     let conversation: ConversationID
     let parent: GenerationID

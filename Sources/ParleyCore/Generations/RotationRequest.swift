@@ -18,9 +18,6 @@ package struct GenerationNotice: Sendable, Equatable {
     package let number: UInt32
     /// The device that changed the keys.
     package let author: DeviceID
-    /// What this node is now.
+    /// The place of this node now.
     package let standing: Generations.Standing
-    /// Whether a change that counted before does not count any more, as somebody higher made
-    /// another one.
-    package let hasOvertaken: Bool
 }

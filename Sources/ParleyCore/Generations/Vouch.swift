@@ -3,7 +3,7 @@ package struct Vouch: Sendable, Equatable {
     package let conversation: ConversationID
     /// The generation of keys at which the voucher signed.
     package let generation: GenerationID
-    /// Who wrote the envelopes.
+    /// The author's origin.
     package let origin: OriginID
     /// The first 16 bytes of the envelopes' digests, ascending.
     package let digests: [Bytes16]

@@ -135,7 +135,7 @@ enum KeyChanges {
         _ machine: inout NodeMachine
     ) throws(Refusal) {
         var new: [MemberEntry] = []
-        let before = machine.conversations[index].generations
+        let isBorn = machine.conversations[index].generations.birth != nil
         for record in records {
             guard
                 let name = try machine.conversations[index].keys.generations.add(
@@ -158,23 +158,16 @@ enum KeyChanges {
             besides: machine.links[link].id,
             &machine.links
         )
-        let line = before.line
         let hasTurned = machine.conversations[index].keys.generations.settle(using: machine.crypto)
         // A birth shows what the keys are of.
-        let isBirth = before.birth == nil && machine.conversations[index].generations.birth != nil
-        guard hasTurned || isBirth || boxesCame || !new.isEmpty else { return }
-        adopt(index, after: line, hasTurned: hasTurned || isBirth, &machine)
+        let isBirth = !isBorn && machine.conversations[index].generations.birth != nil
+        adopt(index, hasTurned: hasTurned || isBirth, &machine)
     }
 
     // MARK: The current generation
 
     /// Follows the records of a conversation, which differ from those before.
-    private static func adopt(
-        _ index: Int,
-        after line: [GenerationID],
-        hasTurned: Bool,
-        _ machine: inout NodeMachine
-    ) {
+    private static func adopt(_ index: Int, hasTurned: Bool, _ machine: inout NodeMachine) {
         let number = machine.conversations[index].number
         let relayKey = machine.conversations[index].keys.relayKey
         let adoption = Adoption(
@@ -203,8 +196,7 @@ enum KeyChanges {
                     conversation: number,
                     number: machine.conversations[index].generations.number,
                     author: DeviceID(publicKey: record.statement.author, using: machine.crypto),
-                    standing: machine.conversations[index].standing,
-                    hasOvertaken: !machine.conversations[index].generations.line.starts(with: line)
+                    standing: machine.conversations[index].standing
                 )
             )
         )
@@ -280,7 +272,6 @@ enum KeyChanges {
             machine.crypto
         )
         var generations = machine.conversations[index].generations
-        let line = generations.line
         guard let parent = generations.parentOfRotation else {
             throw .notMember(machine.conversations[index].standing)
         }
@@ -296,7 +287,7 @@ enum KeyChanges {
         }
         machine.members.removals[number, default: [:]][made.id] = without
         machine.members.pass([entry], in: number, besides: nil, &machine.links)
-        adopt(index, after: line, hasTurned: true, &machine)
+        adopt(index, hasTurned: true, &machine)
         return made.record.statement.stays.count
     }
 

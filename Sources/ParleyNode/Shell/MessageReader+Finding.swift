@@ -6,7 +6,13 @@ extension MessageReader {
     /// The conversation `name`, if this node can read it.
     package func readable(_ name: String) throws(NodeError) -> ParleyCore.Conversation {
         let conversation = try machine.conversation(named: name)
-        guard conversation.keys.canRead else { throw .unreadable(conversation: name) }
+        guard conversation.keys.canRead else {
+            // A relay never has the keys, and others have them once the records have come.
+            guard conversation.role == .relay else {
+                throw .keys(conversation: name, .missing)
+            }
+            throw .unreadable(conversation: name)
+        }
         return conversation
     }
 

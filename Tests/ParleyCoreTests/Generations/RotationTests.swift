@@ -131,18 +131,27 @@ import Testing
         #expect(world.answer(answer) == .notMember(.out))
     }
 
-    /// What only a member had of somebody who is out, it vouches for.
-    @Test func nothingThatAMemberHadIsLost() {
-        let (world, table) = Self.room([.writer, .writer, .writer])
+    /// Node 2 writes for node 1 alone, and is thrown out by node 0 before these two meet again.
+    private static func throwOutWhile(
+        _ world: World,
+        _ table: SimulatedConversation,
+        only text: String
+    ) {
         world.isolate([0])
         world.run(.seconds(10))
-        world.send("a", "only two have it", by: 2, in: table)
+        world.send("a", text, by: 2, in: table)
         world.run(.seconds(5))
         table.rotate(in: world, by: 0, without: [2])
         world.run(.seconds(5))
         world.stop(2)
         world.heal()
         world.run(.seconds(90))
+    }
+
+    /// What only a member had of somebody who is out, it vouches for.
+    @Test func nothingThatAMemberHadIsLost() {
+        let (world, table) = Self.room([.writer, .writer, .writer])
+        Self.throwOutWhile(world, table, only: "only two have it")
 
         #expect(Self.standing(world, table, at: 1) == .member)
         #expect(world.text("a", in: table, at: 0) == "only two have it")
@@ -152,15 +161,7 @@ import Testing
     /// A relay lets go of what only it had of somebody who is out.
     @Test func aRelayLetsGoOfWhatNobodyVouchesFor() {
         let (world, table) = Self.room([.writer, .relay, .writer])
-        world.isolate([0])
-        world.run(.seconds(10))
-        world.send("a", "only a relay has it", by: 2, in: table)
-        world.run(.seconds(5))
-        table.rotate(in: world, by: 0, without: [2])
-        world.run(.seconds(5))
-        world.stop(2)
-        world.heal()
-        world.run(.seconds(90))
+        Self.throwOutWhile(world, table, only: "only a relay has it")
 
         #expect(Self.standing(world, table, at: 1) == .member)
         #expect(world.text("a", in: table, at: 0) == nil)

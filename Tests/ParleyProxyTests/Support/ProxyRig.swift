@@ -18,20 +18,20 @@ struct ProxyRig {
     ) async throws {
         proxies = FaultProxies(seed: seed, hasMetrics: hasMetrics, observer: observer)
         server = try TestSocket.listening()
+        port = try TestSocket.freePort()
         let answer = await proxies.answer(
             ControlRequest(
                 "POST",
                 "/proxies",
                 body: Array(
                     """
-                    {"name":"web","listen":"127.0.0.1:0","upstream":"127.0.0.1:\(server.port)",
-                    "toxics":\(toxics)}
+                    {"name":"web","listen":"127.0.0.1:\(port)",
+                    "upstream":"127.0.0.1:\(server.port)","toxics":\(toxics)}
                     """.utf8
                 )
             )
         )
         try #require(answer.status == 201, "\(answer.body)")
-        port = try Self.port(in: answer.body)
     }
 
     /// A client and the server's end of its connection.
@@ -44,14 +44,4 @@ struct ProxyRig {
     func ask(_ method: String, _ path: String, _ body: String = "") async -> ControlAnswer {
         await proxies.answer(ControlRequest(method, path, body: Array(body.utf8)))
     }
-
-    private static func port(in body: String) throws -> Int {
-        let listen = try JSONReader.read(Array(body.utf8))["listen"]
-        guard case .string(let text)? = listen,
-            let port = text.split(separator: ":").last.flatMap({ Int($0) })
-        else { throw NoPort() }
-        return port
-    }
-
-    private struct NoPort: Error {}
 }
