@@ -6,7 +6,7 @@ extension Author {
     mutating func received(
         _ frame: ReceiptsFrame,
         in conversation: Conversation,
-        from link: LinkID,
+        _ link: LinkID,
         _ step: inout Step,
         _ crypto: some Cryptography
     ) {
@@ -65,7 +65,19 @@ extension Author {
     }
 
     /// A peer has asked for our feed: it may be sent receipts.
-    mutating func linked(
+    mutating func began(
+        _ replication: LinkTable.ReplicationIndex,
+        of conversation: inout Conversation,
+        _ links: LinkTable,
+        _ commits: Commits,
+        _ blobs: BlobExchange,
+        _ step: inout Step
+    ) {
+        audienceGrew(replication, of: &conversation, links, &step)
+        linked(replication, in: conversation, links, commits, blobs, at: step.now)
+    }
+
+    private mutating func linked(
         _ replication: LinkTable.ReplicationIndex,
         in conversation: Conversation,
         _ links: LinkTable,

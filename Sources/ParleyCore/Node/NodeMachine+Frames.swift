@@ -69,9 +69,8 @@ extension NodeMachine {
         case .feed(let request):
             try links[replication]
                 .feedRequested(request, of: conversations[conversation], at: step.now)
-            author.audienceGrew(replication, of: &conversations[conversation], links, &step)
-            let shared = conversations[conversation]
-            author.linked(replication, in: shared, links, commits, blobs, at: step.now)
+            author
+                .began(replication, of: &conversations[conversation], links, commits, blobs, &step)
         case .stored(let stored):
             if try links.storedReceived(stored, from: replication, into: &step) {
                 author.audienceGrew(replication, of: &conversations[conversation], links, &step)
@@ -86,12 +85,9 @@ extension NodeMachine {
         case .want(let list):
             try links[replication].wantReceived(list, of: conversations[conversation])
         case .blobWant(let want):
-            let answer = blobs.wanted(
-                want,
-                by: links[index].id,
-                conversation: links[replication].ownNumber,
-                isListed: conversations[conversation].lists(want.blob)
-            )
+            let isListed = conversations[conversation].lists(want.blob)
+            let (id, number) = (links[index].id, links[replication].ownNumber)
+            let answer = blobs.wanted(want, by: id, conversation: number, isListed: isListed)
             try links[index].answer(answer)
         case .audit(let audit):
             guard !commits.isBlocked else { break }
@@ -106,8 +102,7 @@ extension NodeMachine {
             dialer.told(of: peers.peers, by: links[index].remote, besides: device, at: step.now)
         case .signal(let frame): try received(frame, in: conversation, on: index)
         case .receipts(let frame):
-            let link = links[index].id
-            author.received(frame, in: conversations[conversation], from: link, &step, crypto)
+            author.received(frame, in: conversations[conversation], links[index].id, &step, crypto)
         case .members(let frame):
             try KeyChanges.membersReceived(frame, of: conversation, on: index, &self)
         case .hello, .goodbye, .conversations, .envelope, .blobChunk, .credit, .ping, .pong,

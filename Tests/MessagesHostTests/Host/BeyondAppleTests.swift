@@ -56,6 +56,8 @@ struct BeyondAppleTests {
         let parley = try #require(conversation.parley)
         #expect(parley.delivery(of: message) == .stored(nodes: 1))
         table.harness.heal()
+        // Receipts gather for half a second.
+        table.harness.pass(seconds: 1)
         #expect(parley.delivery(of: message) == .stored(nodes: 2))
         #expect(Probe.deliveries == [.stored(nodes: 0), .stored(nodes: 1), .stored(nodes: 2)])
         #expect(parley.delivery(of: MSMessage("?b")) == nil)
