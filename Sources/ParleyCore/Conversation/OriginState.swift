@@ -21,6 +21,10 @@ package struct OriginState: Sendable {
     package internal(set) var checkedBatches = CheckedBatches()
     /// The body key in the generation of the latest opened envelope.
     var bodyKey: (generation: UInt64?, key: Bytes32)?
+    /// The link on which the latest envelope came first: the way of receipts to the author.
+    var source: LinkID?
+    /// The times that envelopes came; only differences count.
+    private(set) var arrivals: UInt32 = 0
 
     init(
         _ record: OriginRecord,
@@ -39,4 +43,14 @@ package struct OriginState: Sendable {
 
     /// Whether an envelope of the origin is, or was, stored.
     package var isStored: Bool { writer != Self.noWriter }
+
+    /// New envelopes came on a link.
+    ///
+    /// - Returns: whether the envelopes before came on another link.
+    mutating func came(on link: LinkID) -> Bool {
+        arrivals &+= 1
+        guard source != link else { return false }
+        source = link
+        return true
+    }
 }

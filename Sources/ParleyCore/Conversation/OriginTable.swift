@@ -28,9 +28,13 @@ package struct OriginTable: Sendable {
         states[id]?.checkedBatches.latest(by: proof)
     }
 
-    /// Puts back a checked batch of an origin that has proven more envelopes.
-    mutating func put(_ batch: CheckedBatch, of id: OriginID) {
-        states[id]?.checkedBatches.put(batch)
+    /// New envelopes of an origin came on a link; `batch` has proven them, if one did.
+    ///
+    /// - Returns: whether the envelopes before came on another link.
+    mutating func came(_ id: OriginID, on link: LinkID, by batch: CheckedBatch? = nil) -> Bool {
+        guard let index = states.index(forKey: id) else { return false }
+        if let batch { states.values[index].checkedBatches.put(batch) }
+        return states.values[index].came(on: link)
     }
 
     /// Checks that the device of the origin signed an envelope; known origins are certified.

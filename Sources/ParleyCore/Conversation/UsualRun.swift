@@ -16,7 +16,8 @@ struct RunTerms {
 /// The usual merge of consecutive envelopes of a batch frame: what it merged.
 struct UsualRun {
     var count = 0
-    private(set) var origin: OriginID?
+    /// The author of the envelopes, if those before came on another link.
+    private(set) var movedOrigin: OriginID?
     /// The size of the envelopes, and the credit that they use, in bytes.
     var bytes = 0
     var creditBytes = 0
@@ -81,9 +82,9 @@ struct UsualRun {
             next = block.plainEntry(at: entry.entry.end)
         }
         guard let last else { return }
-        self.origin = origin
         envelopes.passed(last, with: batch.path)
-        conversation.origins.put(batch, of: origin)
+        let hasMoved = conversation.origins.came(origin, on: terms.link, by: batch)
+        if hasMoved { movedOrigin = origin }
     }
 
     /// The session of an entry, if that may replace its only head.

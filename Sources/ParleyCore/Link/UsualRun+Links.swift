@@ -34,7 +34,7 @@ extension UsualRun {
 extension LinkTable {
     /// Merges the next envelopes of a batch frame, as far as that is usual.
     ///
-    /// - Returns: their origin; nil if there are none.
+    /// - Returns: their origin, if its envelopes came on another link before.
     mutating func run(
         _ envelopes: inout FrameEnvelopes,
         _ shared: (replication: ReplicationIndex, conversation: Int),
@@ -52,6 +52,6 @@ extension LinkTable {
         guard run.count > 0 else { return nil }
         run.count(in: &self, from: shared.replication, at: step.now)
         step.contentBytes += run.bytes
-        return run.origin
+        return run.movedOrigin
     }
 }

@@ -5,46 +5,53 @@ extension Author {
     /// Receipts arrived: those for messages of this node are counted, and others go on.
     mutating func received(
         _ frame: ReceiptsFrame,
-        in conversation: Conversation,
+        in conversation: inout Conversation,
         _ link: LinkID,
         _ step: inout Step,
         _ crypto: some Cryptography
     ) {
-        guard conversation.origins[frame.origin] != nil else { return }
+        guard let origin = conversation.origins[frame.origin] else { return }
         guard conversation.isOwn(frame.origin) else {
+            // Whoever sends receipts up to this node is no way to the author.
+            if origin.source == link { conversation.origins[frame.origin]?.source = nil }
             return receipts[conversation.number]
-                .pass(frame.receipts, of: frame.origin, from: link, at: step.now)
+                .pass(frame.receipts, of: frame.origin, origin.arrivals, from: link, at: step.now)
         }
-        let taken = receipts.take(frame, in: conversation, using: crypto)
-        step.writes += taken.writes
-        step.effects.deliveries += taken.deliveries
+        receipts.take(
+            frame.receipts,
+            of: frame.origin,
+            in: conversation,
+            into: &step,
+            using: crypto
+        )
     }
 
-    /// An envelope of an origin came first on a link.
-    mutating func came(
-        _ origin: OriginID?,
-        on link: LinkID?,
-        in conversation: Conversation,
+    /// The latest envelopes of an origin came on another link than those before.
+    mutating func moved(
+        _ origin: OriginID,
+        to link: LinkID,
+        in number: UInt32,
         _ links: LinkTable,
         at now: Moment
     ) {
-        guard let origin, let link, !conversation.isOwn(origin), let index = links.index(of: link)
-        else { return }
-        receipts[conversation.number]
-            .came(origin, on: link, from: links[index].device, at: now)
+        guard let index = links.index(of: link) else { return }
+        receipts[number].moved(origin, to: link, of: links[index].device, at: now)
     }
 
     /// A message was merged and will be on disk with the next commit.
     mutating func merged(
         _ arrival: Arrival,
-        in conversation: Conversation,
+        in conversation: inout Conversation,
         _ links: LinkTable,
         _ commits: Commits,
         at now: Moment
     ) {
         let origin = arrival.head.dot.origin
-        came(origin, on: arrival.source, in: conversation, links, at: now)
-        guard conversation.keys.canRead, !conversation.isOwn(origin) else { return }
+        guard !conversation.isOwn(origin) else { return }
+        if let link = arrival.source, conversation.origins.came(origin, on: link) {
+            moved(origin, to: link, in: conversation.number, links, at: now)
+        }
+        guard conversation.keys.canRead else { return }
         receipts[conversation.number].merged(arrival, with: commits.next, at: now)
     }
 
@@ -145,8 +152,19 @@ extension Author {
         _ crypto: some Cryptography
     ) {
         for number in receipts.numbers {
-            guard let index = conversations.index(of: number) else { continue }
+            guard let index = conversations.index(of: number),
+                receipts.isDue(in: conversations[index], commits, at: step.now)
+            else { continue }
             let conversation = conversations[index]
+            for kept in receipts[number].keysChanged(to: conversation.keys, at: step.now) {
+                receipts.take(
+                    [kept.receipt],
+                    of: kept.origin,
+                    in: conversation,
+                    into: &step,
+                    using: crypto
+                )
+            }
             let write = receipts[number]
                 .ripen(in: conversation, commits, at: step.now, isStored: blobs.isStored)
             if let write { step.writes.append(write) }

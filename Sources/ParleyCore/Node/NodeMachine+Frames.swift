@@ -102,7 +102,8 @@ extension NodeMachine {
             dialer.told(of: peers.peers, by: links[index].remote, besides: device, at: step.now)
         case .signal(let frame): try received(frame, in: conversation, on: index)
         case .receipts(let frame):
-            author.received(frame, in: conversations[conversation], links[index].id, &step, crypto)
+            let link = links[index].id
+            author.received(frame, in: &conversations[conversation], link, &step, crypto)
         case .members(let frame):
             try KeyChanges.membersReceived(frame, of: conversation, on: index, &self)
         case .hello, .goodbye, .conversations, .envelope, .blobChunk, .credit, .ping, .pong,

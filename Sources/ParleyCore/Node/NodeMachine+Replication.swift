@@ -11,14 +11,11 @@ extension NodeMachine {
         }
         while !links[index].isWorkUsedUp {
             if let shared {
-                let run = links.run(&envelopes, shared, &conversations, commits, crypto, &step)
-                author.came(
-                    run,
-                    on: link,
-                    in: conversations[shared.conversation],
-                    links,
-                    at: step.now
-                )
+                let moved = links.run(&envelopes, shared, &conversations, commits, crypto, &step)
+                if let moved {
+                    let number = conversations[shared.conversation].number
+                    author.moved(moved, to: link, in: number, links, at: step.now)
+                }
             }
             guard let received = try envelopes.next() else { break }
             try links.envelopeReceived(bytes: received.creditBytes, on: index)
@@ -51,7 +48,7 @@ extension NodeMachine {
         blobs.unlist(report.dropped?.blobs ?? [], into: &step)
         guard report.result == .changed else { return report }
         step.contentBytes += arrival.size
-        author.merged(arrival, in: conversations[index], links, commits, at: step.now)
+        author.merged(arrival, in: &conversations[index], links, commits, at: step.now)
         conversations.judge(arrival, in: index, at: step.now, isLive: isLive, using: crypto)
         return report
     }

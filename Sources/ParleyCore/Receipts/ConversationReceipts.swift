@@ -8,6 +8,8 @@ struct ReceiptLink: Sendable {
 struct ConversationReceipts: Sendable {
     var book = ReceiptBook()
     private var counter = ReceiptCounter()
+    /// The generation of the keys by which receipts are sealed.
+    private var generation: UInt64?
     /// The commit that reserves counters.
     private var reservation: Ticket?
     private var pending = PendingReceipts()
@@ -35,14 +37,10 @@ struct ConversationReceipts: Sendable {
 
     // MARK: Inputs
 
-    /// An envelope of another device came first on a link.
-    mutating func came(_ origin: OriginID, on link: LinkID, from device: DeviceID, at now: Moment) {
-        let isAgain = change(origin) { route in
-            let hasMoved = route.came(on: link, from: device)
-            route.beginRound(at: now)
-            return hasMoved
-        }
-        if isAgain { sendAgain(origin, at: now) }
+    /// The envelopes of another device come on a link now.
+    mutating func moved(_ origin: OriginID, to link: LinkID, of device: DeviceID, at now: Moment) {
+        change(origin) { $0.moved(to: link, of: device) }
+        sendAgain(origin, at: now)
     }
 
     /// The message will be on disk here with a commit.
@@ -54,6 +52,32 @@ struct ConversationReceipts: Sendable {
             ticket: ticket,
             at: now
         )
+    }
+
+    /// Whether there is anything to report, to reserve or to send now.
+    func isDue(_ keys: ConversationKeys, _ committed: Ticket, at now: Moment) -> Bool {
+        if let deadline, deadline <= now { return true }
+        guard keys.canRead else { return false }
+        if generation != keys.generation { return true }
+        let isCounterDue = reservation.map { $0 <= committed } ?? counter.isShort
+        return isCounterDue || pending.isAnyOnDisk(committed)
+    }
+
+    /// Notes the generation of the keys; if it is another one, all receipts are made anew.
+    ///
+    /// - Returns: the receipts for this node that perhaps can be opened now.
+    mutating func keysChanged(
+        to keys: ConversationKeys,
+        at now: Moment
+    ) -> [(origin: OriginID, receipt: Receipt)] {
+        guard keys.canRead, generation != keys.generation else { return [] }
+        generation = keys.generation
+        for origin in own.keys.sorted() {
+            own[origin]?.retell()
+            change(origin) { $0.beginRound(at: now) }
+            activate(origin, at: now)
+        }
+        return book.keysChanged()
     }
 
     /// Reports what is on disk by now and due, and reserves counters.
@@ -103,7 +127,7 @@ struct ConversationReceipts: Sendable {
             if conversation.origins.device(of: origin) == link.device {
                 sendAgain(origin, at: now)
             } else if routes[origin]?.viaDevice == link.device {
-                change(origin) { _ = $0.came(on: link.link, from: link.device) }
+                change(origin) { $0.moved(to: link.link, of: link.device) }
                 sendAgain(origin, at: now)
             }
         }
@@ -121,6 +145,7 @@ struct ConversationReceipts: Sendable {
     mutating func pass(
         _ receipts: [Receipt],
         of origin: OriginID,
+        _ arrivals: UInt32,
         from link: LinkID,
         at now: Moment
     ) {
@@ -128,6 +153,7 @@ struct ConversationReceipts: Sendable {
         for receipt in receipts where pool.insert(receipt, of: origin, from: link) { isNew = true }
         change(origin) { route in
             route.lose(link)
+            route.heard(arrivals, at: now)
             route.reported(link, at: now)
         }
         if isNew { activate(origin, at: now) }
@@ -167,7 +193,8 @@ struct ConversationReceipts: Sendable {
             guard isReady else { continue }
             makeOwn(origin, in: conversation, using: crypto)
             let unsent = pool.takeUnsent(origin)
-            change(origin) { unsent.isEmpty ? $0.pause() : $0.sent(at: now) }
+            let arrivals = conversation.origins[origin]?.arrivals ?? 0
+            change(origin) { unsent.isEmpty ? $0.pause() : $0.sent(after: arrivals, at: now) }
             for way in ways {
                 var rest = unsent.filter { $0.source != way }.map(\.receipt)[...]
                 while !rest.isEmpty {

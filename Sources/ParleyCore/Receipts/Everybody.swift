@@ -1,10 +1,5 @@
-/// Who is to have the messages of a node, and whose receipts count.
+/// Who is to have the messages of a node.
 enum Everybody {
-    /// Whether a receipt of a device counts; its seal has shown that the device can read.
-    static func includes(_ device: DeviceID, in conversation: Conversation) -> Bool {
-        device != conversation.device
-    }
-
     /// All known devices of writers or readers, besides that of the node.
     ///
     /// `proven` have shown by receipts that they can read, and `admissions` say who was let in.
@@ -20,6 +15,7 @@ enum Everybody {
         for admission in admissions where admission.role != .relay {
             devices.insert(admission.device)
         }
-        return devices.filter { includes($0, in: conversation) }
+        devices.remove(conversation.device)
+        return devices
     }
 }

@@ -16,6 +16,12 @@ struct OwnReceipts: Sendable {
         unreported.insert(sequence...sequence)
     }
 
+    /// Has everything reported again, in a new set, as the keys have changed.
+    mutating func retell() {
+        unreported = have
+        count = Receipt.perSet
+    }
+
     /// Makes the receipts for what was not reported; they are of a new set, which tells everything,
     /// if `have` is short or the present set is full.
     ///
@@ -78,9 +84,12 @@ struct ReceiptCounter: Sendable {
         return next
     }
 
+    /// Whether few numbers are left, and no reservation is under way.
+    var isShort: Bool { reservedEnd == committedEnd && committedEnd - next < Self.block / 2 }
+
     /// Reserves numbers if few are left, and no reservation is under way.
     mutating func reserve(in conversation: UInt32) -> StoreWrite? {
-        guard reservedEnd == committedEnd, committedEnd - next < Self.block / 2 else { return nil }
+        guard isShort else { return nil }
         reservedEnd += Self.block
         var record: [UInt8] = []
         record.appendBigEndian(reservedEnd)

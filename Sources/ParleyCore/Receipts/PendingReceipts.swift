@@ -23,6 +23,8 @@ struct PendingReceipts: Sendable {
     private var changed: [SessionTag: Moment] = [:]
     /// The earliest moment at which a session may be quiet.
     private(set) var deadline: Moment?
+    /// The earliest commit that messages wait for, of those that no quiet is awaited for.
+    private var awaited: Ticket?
 
     /// A message of another device was merged, and will be on disk with a commit.
     mutating func add(
@@ -41,8 +43,15 @@ struct PendingReceipts: Sendable {
         guard messages[series] != nil || messages.count < Limits.receiptsPending else { return }
         let due = isHot ? now + Self.quiet : now
         messages[series] = Message(dot: dot, blobs: blobs, ticket: ticket, due: due)
-        if isHot { deadline = min(deadline ?? due, due) }
+        if isHot { deadline = min(deadline ?? due, due) } else { wait(for: ticket) }
     }
+
+    private mutating func wait(for ticket: Ticket) {
+        awaited = min(awaited ?? ticket, ticket)
+    }
+
+    /// Whether messages have perhaps come to the disk that only waited for that.
+    func isAnyOnDisk(_ committed: Ticket) -> Bool { awaited.map { $0 <= committed } ?? false }
 
     /// Takes the messages that are to be reported now, ascending; those that are no heads any more
     /// are left out, as perhaps only what replaced them came to the disk.
@@ -53,13 +62,14 @@ struct PendingReceipts: Sendable {
         isStored: (BlobID) -> Bool
     ) -> [Dot] {
         var taken: [Dot] = []
-        deadline = nil
+        (deadline, awaited) = (nil, nil)
         for (series, message) in messages {
             guard message.due <= now else {
                 deadline = min(deadline ?? message.due, message.due)
                 continue
             }
             guard message.ticket <= committed, message.blobs.allSatisfy({ isStored($0.id) }) else {
+                wait(for: message.ticket)
                 continue
             }
             if isHead(message.dot, series.tag) { taken.append(message.dot) }

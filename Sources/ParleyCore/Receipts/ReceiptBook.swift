@@ -11,6 +11,8 @@ package struct ReceiptBook: Sendable {
     private var devices: Set<DeviceID> = []
     /// How many origins were known when their devices were last looked at.
     private var originsMet = 0
+    /// The latest receipts that could not be opened, perhaps as their keys have not come here yet.
+    private var unopened: [(origin: OriginID, receipt: Receipt)] = []
     /// For each origin of this node, what each device has.
     private var stored: [OriginID: [DeviceID: SequenceRuns]] = [:]
 
@@ -39,9 +41,11 @@ package struct ReceiptBook: Sendable {
         using crypto: some Cryptography
     ) -> StoreWrite? {
         guard let reporter = reporter(of: receipt, to: origin, conversation, crypto),
-            Everybody.includes(reporter.device, in: conversation),
             let runs = reporter.seal.opened(receipt, of: origin, using: crypto)
-        else { return nil }
+        else {
+            keepUnopened(receipt, of: origin)
+            return nil
+        }
         var known = stored[origin]?[reporter.device] ?? SequenceRuns()
         let before = known
         // Nobody can have what was not written yet.
@@ -55,6 +59,20 @@ package struct ReceiptBook: Sendable {
             .receipts(of: origin, by: reporter.device),
             Slice(reporter.key.bytes + SequenceRuns.pack(known.runs))
         )
+    }
+
+    private mutating func keepUnopened(_ receipt: Receipt, of origin: OriginID) {
+        if unopened.count == Limits.receiptsUnopened { unopened.removeFirst() }
+        unopened.append((origin, receipt))
+    }
+
+    /// Forgets the seals of earlier keys.
+    ///
+    /// - Returns: the receipts that perhaps can be opened now.
+    mutating func keysChanged() -> [(origin: OriginID, receipt: Receipt)] {
+        (reporters, devices, originsMet) = ([:], [], 0)
+        defer { unopened = [] }
+        return unopened
     }
 
     /// Whoever made a receipt, as far as its name tells.

@@ -7,6 +7,8 @@ struct ReceiptRoute: Sendable {
     /// The link on which the latest envelope came first, and the device there.
     private(set) var via: LinkID?
     private(set) var viaDevice: DeviceID?
+    /// The times that envelopes came, as of the latest receipts that came or went on.
+    private var arrivals: UInt32 = 0
     /// The links that brought receipts since the latest envelope.
     private var reported: Set<LinkID> = []
     /// How often receipts went on since the latest envelope, and when they did last.
@@ -22,12 +24,16 @@ struct ReceiptRoute: Sendable {
     static let firstPause = Interval.seconds(5)
     static let laterPause = Interval.seconds(10)
 
-    /// An envelope came first on a link.
-    ///
-    /// - Returns: whether the way has changed.
-    mutating func came(on link: LinkID, from device: DeviceID) -> Bool {
-        defer { (via, viaDevice) = (link, device) }
-        return via != link
+    /// Envelopes come on a link now.
+    mutating func moved(to link: LinkID, of device: DeviceID) {
+        (via, viaDevice) = (link, device)
+    }
+
+    /// Envelopes came so many times.
+    mutating func heard(_ arrivals: UInt32, at now: Moment) {
+        guard self.arrivals != arrivals else { return }
+        self.arrivals = arrivals
+        beginRound(at: now)
     }
 
     /// The way is lost, or leads to somebody who sends receipts up here.
@@ -71,8 +77,9 @@ struct ReceiptRoute: Sendable {
         return false
     }
 
-    mutating func sent(at now: Moment) {
+    mutating func sent(after arrivals: UInt32, at now: Moment) {
         (sends, last, next) = (sends + 1, now, nil)
+        self.arrivals = arrivals
     }
 
     /// There is no way at present.

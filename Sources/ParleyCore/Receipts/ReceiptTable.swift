@@ -11,7 +11,9 @@ package struct ReceiptTable: Sendable {
         var devices = 0
     }
 
-    private var conversations: [UInt32: ConversationReceipts] = [:]
+    /// The numbers of conversations with receipts, ascending, and the receipts of each.
+    private(set) var numbers: [UInt32] = []
+    private var conversations: [ConversationReceipts] = []
     /// The oldest first.
     private var waits: [Wait] = []
 
@@ -27,13 +29,38 @@ package struct ReceiptTable: Sendable {
     }
 
     subscript(conversation: UInt32) -> ConversationReceipts {
-        _read { yield conversations[conversation, default: ConversationReceipts()] }
-        _modify { yield &conversations[conversation, default: ConversationReceipts()] }
+        _read {
+            if let index = index(of: conversation) {
+                yield conversations[index]
+            } else {
+                yield ConversationReceipts()
+            }
+        }
+        _modify {
+            let index = numbers.partitioningIndex { $0 >= conversation }
+            if index == numbers.count || numbers[index] != conversation {
+                numbers.insert(conversation, at: index)
+                conversations.insert(ConversationReceipts(), at: index)
+            }
+            yield &conversations[index]
+        }
+    }
+
+    /// Whether a conversation has anything to report, to reserve or to send now.
+    func isDue(in conversation: Conversation, _ commits: Commits, at now: Moment) -> Bool {
+        index(of: conversation.number).map { index in
+            conversations[index].isDue(conversation.keys, commits.committed, at: now)
+        } ?? false
+    }
+
+    private func index(of conversation: UInt32) -> Int? {
+        let index = numbers.partitioningIndex { $0 >= conversation }
+        return index < numbers.count && numbers[index] == conversation ? index : nil
     }
 
     /// The devices that are known to have a message of this node.
     package func count(of dot: Dot, in conversation: UInt32) -> Int {
-        conversations[conversation]?.book.count(of: dot) ?? 0
+        self[conversation].book.count(of: dot)
     }
 
     /// All devices with a claim to the messages of a conversation, besides the own one.
@@ -42,27 +69,28 @@ package struct ReceiptTable: Sendable {
         members: [KnownDevice],
         admissions: [Admission]
     ) -> Set<DeviceID> {
-        let proven = conversations[conversation.number]?.book.provenReaders ?? []
+        let proven = self[conversation.number].book.provenReaders
         let all = Everybody.devices(of: conversation, proven: proven, admissions: admissions)
         // After a change of keys, only members have a claim.
         return conversation.generations.arePlain ? all : all.intersection(members.map(\.device))
     }
 
-    var numbers: [UInt32] { conversations.keys.sorted() }
-
     var deadline: Moment? {
         var next = Earliest()
-        for receipts in conversations.values { next.add(receipts.deadline) }
+        for receipts in conversations { next.add(receipts.deadline) }
         return next.moment
     }
 
     mutating func left(_ conversation: UInt32) {
-        conversations[conversation] = nil
+        if let index = index(of: conversation) {
+            numbers.remove(at: index)
+            conversations.remove(at: index)
+        }
         waits.removeAll { $0.conversation == conversation }
     }
 
     mutating func linkClosed(_ link: LinkID) {
-        for number in conversations.keys { conversations[number]?.linkClosed(link) }
+        for index in conversations.indices { conversations[index].linkClosed(link) }
     }
 
     // MARK: Following
@@ -94,27 +122,26 @@ package struct ReceiptTable: Sendable {
     /// Nobody follows the message of the request any more.
     mutating func forget(_ request: RequestID) { waits.removeAll { $0.request == request } }
 
-    /// Receipts for an origin of this node arrived.
-    ///
-    /// - Returns: what to write, and the counts that grew.
+    /// Takes receipts for an origin of this node: writes what is new, and reports counts that grew.
     mutating func take(
-        _ frame: ReceiptsFrame,
+        _ receipts: [Receipt],
+        of origin: OriginID,
         in conversation: Conversation,
+        into step: inout Step,
         using crypto: some Cryptography
-    ) -> (writes: [StoreWrite], deliveries: [Delivery]) {
+    ) {
         let number = conversation.number
-        let writes = frame.receipts.compactMap {
-            self[number].book.take($0, of: frame.origin, in: conversation, using: crypto)
+        let writes = receipts.compactMap {
+            self[number].book.take($0, of: origin, in: conversation, using: crypto)
         }
-        guard !writes.isEmpty else { return ([], []) }
-        var deliveries: [Delivery] = []
+        guard !writes.isEmpty else { return }
+        step.writes += writes
         for index in waits.indices
-        where waits[index].conversation == number && waits[index].origin == frame.origin {
-            let count = self[number].book.count(of: waits[index].sequences, by: frame.origin)
+        where waits[index].conversation == number && waits[index].origin == origin {
+            let count = self[number].book.count(of: waits[index].sequences, by: origin)
             guard count > waits[index].devices else { continue }
             waits[index].devices = count
-            deliveries.append(.delivered(waits[index].request, nodes: count))
+            step.effects.deliveries.append(.delivered(waits[index].request, nodes: count))
         }
-        return (writes, deliveries)
     }
 }
