@@ -25,8 +25,9 @@ public struct Conversation: Hashable, Sendable, Codable {
     /// This node's own device as a participant, whether it may write or not; the guest, where a
     /// guest reads.
     public package(set) var me: Participant
-    /// The other devices that share the conversation on a link now, with or without messages here.
-    package private(set) var linked: [Participant] = []
+    /// The other devices that share the conversation, as links and cards tell, with or without
+    /// messages here.
+    package private(set) var sharing: [Participant] = []
     /// The number of other devices of writers and readers, as far as they are known.
     package var everybody = 0
     /// The number of sessions on this node; present in the list of all conversations only, as the
@@ -49,7 +50,7 @@ public struct Conversation: Hashable, Sendable, Codable {
         isOpen: Bool,
         participants: [Participant],
         me: Participant,
-        linked: [Participant] = []
+        sharing: [Participant] = []
     ) {
         self.name = name
         self.id = id
@@ -57,7 +58,7 @@ public struct Conversation: Hashable, Sendable, Codable {
         self.isOpen = isOpen
         self.participants = participants
         self.me = me
-        self.linked = linked
+        self.sharing = sharing
     }
 }
 

@@ -68,7 +68,7 @@ public struct Peer: Hashable, Sendable, Codable {
     /// The name of the device for people.
     public let name: String?
     /// The state of the connection.
-    public let state: State
+    public package(set) var state: State
     /// The present address, an earlier one, or one from others; empty if no listening address is
     /// known.
     public package(set) var address: String
@@ -79,10 +79,19 @@ public struct Peer: Hashable, Sendable, Codable {
     /// The names of inviters, by the names of the shared conversations that the device entered by
     /// an invite that ends; nil if none is known.
     package var invitedBy: [String: String]?
+    private var heard: Milliseconds?
+    /// The name of the device through which messages reach this one, if there is one.
+    public package(set) var through: String?
     /// The round trip time in milliseconds.
     package private(set) var rttMs: Double?
     /// The bytes that wait to be written to the link.
     public private(set) var queuedBytes: Int
+
+    /// When somebody last heard of the device, if others have told that; nil while it has a link.
+    public package(set) var seen: Date? {
+        get { heard?.date }
+        set { heard = newValue.map { Milliseconds($0) } }
+    }
 
     /// The addresses at which this node dials the device, at most 16.
     public package(set) var addresses: [Address] {
@@ -120,9 +129,10 @@ public struct Peer: Hashable, Sendable, Codable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case device, name, state, address, conversations, invitedBy, rttMs
+        case device, name, state, address, conversations, invitedBy, through, rttMs
         case dialled = "addresses"
         case lacking = "full"
+        case heard = "seen"
         case queuedBytes = "queue"
     }
 

@@ -208,7 +208,7 @@ extension SeededRandom {
         return frame
     }
 
-    /// A birth, the record of a generation with boxes, and a vouch, of which no signature holds.
+    /// A birth, the record of a generation with boxes, a card and a vouch, without a valid signature.
     private mutating func memberEntries() -> [MemberEntry] {
         let conversation = ConversationID(bytes32())
         let statement = GenerationRecord.Statement(
@@ -236,7 +236,24 @@ extension SeededRandom {
         return [
             .birth(Birth(publicWriteKey: bytes32(), creator: bytes32())),
             .generation(record, KeyBoxes(packed: Slice(boxes))),
+            .card(card()),
         ] + (Vouch(packed: Slice(vouch)).map { [.vouch($0)] } ?? [])
+    }
+
+    private mutating func card() -> Card {
+        let isWriter = chance(1, in: 2)
+        var card = Card(
+            key: bytes32(),
+            role: isWriter ? .writer : .reader,
+            isLeaving: chance(1, in: 2),
+            generation: chance(1, in: 2) ? nil : number() | 1,
+            number: number(),
+            proof: Slice(bytes(isWriter ? 64 : 32)),
+            sealedName: slice(0...Card.nameBytesMax)
+        )
+        card.signature = signature()
+        card.age = number32()
+        return card
     }
 
     private mutating func knock() -> KnockFrame {

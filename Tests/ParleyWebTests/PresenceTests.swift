@@ -66,7 +66,10 @@ import Testing
     @Test(arguments: cases)
     func saysWhatIsKnown(_ known: Case) {
         var table = SeenTable()
-        table.note(known.state.map { [("device", $0)] } ?? [], at: Self.now)
+        table.note(
+            known.state.map { [Peer(device: "device", state: $0, address: "")] } ?? [],
+            at: Self.now
+        )
         if let age = known.age {
             _ = table.arrived(from: "device", writtenAt: Self.now - age, at: Self.now)
         }
@@ -84,7 +87,7 @@ import Testing
         let later = Self.now + SeenTable.freshness
         #expect(table.presence(of: "device", links: ["relay"], at: later) == .away(Self.now))
         // Once the device had a link and lost it, that is what the page says.
-        table.note([("device", .connected)], at: Self.now + 1)
+        table.note([Peer(device: "device", state: .connected, address: "")], at: Self.now + 1)
         table.note([], at: Self.now + 2)
         let presence = table.presence(of: "device", links: ["relay"], at: Self.now + 2)
         #expect(presence == .away(Self.now + 1))

@@ -8,7 +8,7 @@ package enum PeerTable {
     /// Writes the table, the reasons for unreached devices, and the devices that are full.
     static func show(_ peers: [Peer], on output: Output) {
         output.table(table(peers, on: output))
-        for line in inviters(of: peers) { output.line(line) }
+        for line in inviters(of: peers) + heard(of: peers) { output.line(line) }
         let failures = failures(of: peers)
         if !failures.isEmpty { output.line("\nNot reached:") }
         for failure in failures { output.line("  \(failure)") }
@@ -43,6 +43,19 @@ package enum PeerTable {
             (peer.invitedBy ?? [:]).sorted { $0.key < $1.key }.map { conversation, inviter in
                 let name = peer.name ?? DeviceText.short(peer.device)
                 return TerminalText.safe("\(name) was invited by \(inviter) (\(conversation))")
+            }
+        }
+        return lines.isEmpty ? [] : [""] + lines
+    }
+
+    /// A line for each device that only others have heard of, after an empty line.
+    package static func heard(of peers: [Peer], at now: Date = Date()) -> [String] {
+        let lines = peers.compactMap { peer in
+            peer.seen.map { seen in
+                let name = peer.name ?? DeviceText.short(peer.device)
+                let way = peer.through.map { " through \($0)" } ?? ""
+                let age = TerminalText.age(of: seen, now: now)
+                return TerminalText.safe("\(name) was heard of \(age)\(way)")
             }
         }
         return lines.isEmpty ? [] : [""] + lines

@@ -33,7 +33,8 @@ extension Generations {
             case .secret(let id):
                 if bytes.count == Bytes32.count { secrets[id] = Bytes32(reading: bytes, at: 0) }
                 continue
-            case .invite, .admission, .removal, .device, .receipts, .receiptCounter: continue
+            case .invite, .admission, .removal, .device, .receipts, .receiptCounter, .cardNumber:
+                continue
             }
             guard let entry = try? MemberEntry(kind: kind, packed: bytes) else { continue }
             entries.append((entry.order, entry))
@@ -57,7 +58,7 @@ extension Generations {
         case .generation(let record, let boxes):
             try add(record, boxes, using: crypto).map { .generation($0) }
         case .vouch(let vouch): try add(vouch, using: crypto).map { .vouch($0) }
-        case .admission: nil
+        case .admission, .card: nil
         }
     }
 }
@@ -68,7 +69,7 @@ extension MemberEntry {
         switch self {
         case .birth: 0
         case .generation(let record, _): record.statement.number
-        case .admission, .vouch: .max
+        case .admission, .vouch, .card: .max
         }
     }
 }

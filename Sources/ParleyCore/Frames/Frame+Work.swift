@@ -25,7 +25,7 @@ extension MemberEntry {
         case .birth: Work.frame
         case .generation(let record, _): (2 + record.statement.path.count) * Work.signature
         case .admission: Work.signature
-        case .vouch: 2 * Work.signature
+        case .vouch, .card: 2 * Work.signature
         }
     }
 }

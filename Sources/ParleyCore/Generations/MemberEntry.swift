@@ -5,6 +5,7 @@ package enum MemberEntry: Sendable, Equatable {
     indirect case generation(GenerationRecord, KeyBoxes?)
     case admission(Admission)
     indirect case vouch(Vouch)
+    indirect case card(Card)
 
     /// The number of the kind on the wire.
     package var kind: UInt64 {
@@ -13,6 +14,7 @@ package enum MemberEntry: Sendable, Equatable {
         case .generation: 2
         case .admission: 3
         case .vouch: 4
+        case .card: 5
         }
     }
 
@@ -22,6 +24,7 @@ package enum MemberEntry: Sendable, Equatable {
         case .birth(let birth): return birth.packed
         case .admission(let admission): return admission.packed
         case .vouch(let vouch): return vouch.packed
+        case .card(let card): return card.packed
         case .generation(let record, let boxes):
             let encoded = record.encoded
             var bytes: [UInt8] = []
@@ -38,10 +41,11 @@ package enum MemberEntry: Sendable, Equatable {
             case 2: try Self.generation(packed)
             case 3: Admission(packed: packed).map { .admission($0) }
             case 4: Vouch(packed: packed).map { .vouch($0) }
+            case 5: Card(packed: packed).map { .card($0) }
             default: nil
             }
         guard let entry else {
-            if 1...4 ~= kind { throw .outOfRange }
+            if 1...5 ~= kind { throw .outOfRange }
             return nil
         }
         self = entry
@@ -67,7 +71,7 @@ extension MemberEntry {
         switch self {
         case .generation(let record, _): record.statement.conversation
         case .vouch(let vouch): vouch.conversation
-        case .birth, .admission: nil
+        case .birth, .admission, .card: nil
         }
     }
 

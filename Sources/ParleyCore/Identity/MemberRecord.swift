@@ -20,6 +20,8 @@ package enum MemberRecord: Hashable, Sendable {
     case receipts(of: OriginID, by: DeviceID)
     /// The end of the counters for receipts of this device that may be in use.
     case receiptCounter
+    /// The end of the numbers for cards of this device that may be in use.
+    case cardNumber
 }
 
 extension MemberRecord {
@@ -36,6 +38,7 @@ extension MemberRecord {
         case .device: 8
         case .receipts: 16
         case .receiptCounter: 17
+        case .cardNumber: 18
         }
     }
 
@@ -52,7 +55,7 @@ extension MemberRecord {
         case .vouch(let id): return id.bytes
         case .device(let device): return device.bytes
         case .receipts(let origin, let device): return origin.bytes + device.bytes
-        case .receiptCounter: return []
+        case .receiptCounter, .cardNumber: return []
         }
     }
 
@@ -77,6 +80,7 @@ extension MemberRecord {
                 by: DeviceID(reading: key, at: OriginID.count)
             )
         case (17, 0): self = .receiptCounter
+        case (18, 0): self = .cardNumber
         default: return nil
         }
     }

@@ -114,6 +114,8 @@ package struct Limits: Sendable, Equatable {
     package static let knownDevices = 1_024
     /// Admissions that are kept of one conversation.
     package static let admissions = 1_024
+    /// Cards of otherwise unknown devices that one link may bring.
+    package static let cardsPerLink = 64
     /// Admissions that one link may bring, besides the first ones of its own device and of inviters
     /// who have written here.
     package static let admissionsPerLink = 64

@@ -6,6 +6,7 @@ package struct MemberTable: Sendable {
     private var admissions: [UInt32: AdmissionTable] = [:]
     /// The devices that proved a role on a link, by the number of the conversation.
     package internal(set) var known: [UInt32: [DeviceID: KnownDevice]] = [:]
+    package internal(set) var cards = CardTables()
     /// The removals by this node, by generation.
     var removals: [UInt32: [GenerationID: [DeviceID]]] = [:]
 
@@ -29,6 +30,7 @@ package struct MemberTable: Sendable {
                         DeviceID(reading: record, at: $0)
                     }
                 case .birth, .generation, .secret, .vouch: continue
+                case .cardNumber: cards[number].recover(record)
                 case .receipts, .receiptCounter: break
                 }
             }
@@ -45,6 +47,7 @@ package struct MemberTable: Sendable {
     mutating func left(_ conversation: UInt32) {
         admissions[conversation] = nil
         known[conversation] = nil
+        cards.left(conversation)
         removals[conversation] = nil
         invites.left(conversation)
     }
@@ -52,12 +55,14 @@ package struct MemberTable: Sendable {
     mutating func linkClosed(_ link: LinkID) {
         requests.linkClosed(link)
         for number in admissions.keys { admissions[number]?.linkClosed(link) }
+        cards.linkClosed(link)
     }
 
     var deadline: Moment? {
         var next = Earliest()
         next.add(invites.deadline)
         next.add(requests.deadline)
+        next.add(cards.deadline)
         return next.moment
     }
 }

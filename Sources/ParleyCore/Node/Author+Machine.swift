@@ -151,7 +151,7 @@ extension Author {
         _ step: inout Step,
         _ crypto: some Cryptography
     ) {
-        for number in receipts.numbers {
+        for number in receipts.active {
             guard let index = conversations.index(of: number),
                 receipts.isDue(in: conversations[index], commits, at: step.now)
             else { continue }
@@ -181,6 +181,7 @@ extension Author {
                 links.send(part.receipts, of: part.origin, in: number, on: part.link)
             }
         }
+        receipts.rest()
     }
 }
 

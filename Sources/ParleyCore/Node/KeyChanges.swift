@@ -7,6 +7,7 @@ enum KeyChanges {
     static func beginMembers(of index: Int, on link: Int, _ machine: inout NodeMachine) {
         sendLine(of: index, on: link, &machine)
         let conversation = machine.conversations[index]
+        Cards.begin(of: conversation, on: link, &machine)
         guard let number = machine.links[link].membership.ownNumber(of: conversation.number) else {
             return
         }
@@ -90,6 +91,10 @@ enum KeyChanges {
             &machine.step,
             machine.crypto
         )
+        let cards = frame.records.compactMap { record in
+            if case .card(let card) = record { card } else { nil }
+        }
+        try Cards.received(cards, of: conversation, on: link, &machine)
         if let proof = frame.role {
             machine.members.learn(
                 proof,
@@ -185,10 +190,12 @@ enum KeyChanges {
             besides: nil,
             &machine.links
         )
+        machine.author.receipts.activate(number)
         if machine.conversations[index].keys.relayKey != relayKey { renewTags(of: index, &machine) }
         guard hasTurned, let current = machine.conversations[index].generations.line.last,
             let record = machine.conversations[index].generations.generations[current]?.record
         else { return }
+        machine.members.cards[number].renew(at: machine.step.now)
         machine.step.writes += machine.members.invites.revoke(number)
         machine.step.deliver(
             .generation(

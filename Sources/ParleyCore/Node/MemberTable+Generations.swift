@@ -55,7 +55,6 @@ extension MemberTable {
         _ crypto: some Cryptography
     ) {
         let device = links[index].device
-        let number = conversation.number
         guard
             conversation.keys
                 .hold(proof, of: device, exporter: links[index].exporter, using: crypto)
@@ -66,6 +65,12 @@ extension MemberTable {
             role: proof.role,
             generation: proof.generation
         )
+        learn(new, in: conversation.number, &step)
+    }
+
+    /// Keeps the proven role of a device.
+    mutating func learn(_ new: KnownDevice, in number: UInt32, _ step: inout Step) {
+        let device = new.device
         let isPlace = known[number]?.count ?? 0 < Limits.knownDevices
         guard known[number]?[device] != new, isPlace || known[number]?[device] != nil else {
             return

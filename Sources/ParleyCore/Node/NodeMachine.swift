@@ -77,6 +77,7 @@ package struct NodeMachine: Sendable {
     package func name(of device: DeviceID) -> String? {
         guard device != self.device else { return configuration.deviceName }
         return links.name(of: device) ?? conversations.name(of: device)
+            ?? members.cards.name(of: device)
     }
 
     /// Whether a blob is complete here.
@@ -147,7 +148,9 @@ package struct NodeMachine: Sendable {
             links.use(gate, into: &step)
             dialer.joined(at: step.now)
         case .timer: break
-        case .stopping: members.stop(&links, &step)
+        case .stopping:
+            Cards.leave(&self)
+            members.stop(&links, &step)
         }
     }
 
@@ -195,6 +198,7 @@ package struct NodeMachine: Sendable {
         links.letGo(reachable: { dialer.reachableHints }, isUsed: { blobs.isUsed($0) }, into: &step)
         links.endOverduePairings(into: &step)
         members.endOverdueKnocks(into: &step)
+        Cards.sendDue(&self)
         links.askNextHolders(of: &conversations, at: step.now)
         links.audit(conversations, isPaused: commits.isBlocked, at: step.now, random: &random)
         blobs.retryOverdue(at: step.now)

@@ -7,11 +7,9 @@ struct ReceiptLink: Sendable {
 /// The receipts of a conversation: made here, passed on, and counted.
 struct ConversationReceipts: Sendable {
     var book = ReceiptBook()
-    private var counter = ReceiptCounter()
+    private var counter = ReservedNumbers()
     /// The generation of the keys by which receipts are sealed.
     private var generation: UInt64?
-    /// The commit that reserves counters.
-    private var reservation: Ticket?
     private var pending = PendingReceipts()
     private var own: [OriginID: OwnReceipts] = [:]
     /// Whether `own` has what was on disk at the start.
@@ -30,7 +28,7 @@ struct ConversationReceipts: Sendable {
         switch name {
         case .receipts(let origin, let device):
             book.recover(record, of: origin, by: device)
-        case .receiptCounter: counter = ReceiptCounter(record: record)
+        case .receiptCounter: counter = ReservedNumbers(record: record)
         default: break
         }
     }
@@ -54,13 +52,15 @@ struct ConversationReceipts: Sendable {
         )
     }
 
+    /// Whether a moment or a commit is awaited.
+    var isWaiting: Bool { deadline != nil || counter.isReserving || pending.isWaiting }
+
     /// Whether there is anything to report, to reserve or to send now.
     func isDue(_ keys: ConversationKeys, _ committed: Ticket, at now: Moment) -> Bool {
         if let deadline, deadline <= now { return true }
         guard keys.canRead else { return false }
         if generation != keys.generation { return true }
-        let isCounterDue = reservation.map { $0 <= committed } ?? counter.isShort
-        return isCounterDue || pending.isAnyOnDisk(committed)
+        return counter.isDue(committed) || pending.isAnyOnDisk(committed)
     }
 
     /// Notes the generation of the keys; if it is another one, all receipts are made anew.
@@ -100,18 +100,13 @@ struct ConversationReceipts: Sendable {
             change(dot.origin) { $0.beginRound(at: now) }
             activate(dot.origin, at: now)
         }
-        if let ticket = reservation, ticket <= commits.committed {
-            counter.committed()
-            reservation = nil
+        if counter.committed(commits.committed) {
             for origin in own.keys.sorted() where own[origin]?.isUnreported == true {
                 activate(origin, at: now)
             }
         }
-        guard conversation.keys.canRead, reservation == nil, !own.isEmpty || !isCollected,
-            let write = counter.reserve(in: conversation.number)
-        else { return nil }
-        reservation = commits.next
-        return write
+        guard conversation.keys.canRead, !own.isEmpty || !isCollected else { return nil }
+        return counter.reserve(.receiptCounter, in: conversation.number, with: commits.next)
     }
 
     /// A link to a member has begun: what is for the member, or went on there, is sent again.

@@ -50,6 +50,8 @@ struct PendingReceipts: Sendable {
         awaited = min(awaited ?? ticket, ticket)
     }
 
+    var isWaiting: Bool { !messages.isEmpty }
+
     /// Whether messages have perhaps come to the disk that only waited for that.
     func isAnyOnDisk(_ committed: Ticket) -> Bool { awaited.map { $0 <= committed } ?? false }
 

@@ -12,8 +12,10 @@ package struct ReceiptTable: Sendable {
     }
 
     /// The numbers of conversations with receipts, ascending, and the receipts of each.
-    private(set) var numbers: [UInt32] = []
+    private var numbers: [UInt32] = []
     private var conversations: [ConversationReceipts] = []
+    /// Those of the conversations that have changed, or wait for a commit or a moment, ascending.
+    private(set) var active: [UInt32] = []
     /// The oldest first.
     private var waits: [Wait] = []
 
@@ -42,7 +44,22 @@ package struct ReceiptTable: Sendable {
                 numbers.insert(conversation, at: index)
                 conversations.insert(ConversationReceipts(), at: index)
             }
+            activate(conversation)
             yield &conversations[index]
+        }
+    }
+
+    /// The state of a conversation has changed: has its receipts looked at.
+    mutating func activate(_ conversation: UInt32) {
+        let index = active.partitioningIndex { $0 >= conversation }
+        guard index == active.count || active[index] != conversation else { return }
+        active.insert(conversation, at: index)
+    }
+
+    /// Leaves the conversations in peace that wait for nothing.
+    mutating func rest() {
+        active = active.filter { number in
+            index(of: number).map { conversations[$0].isWaiting } ?? false
         }
     }
 
@@ -77,7 +94,7 @@ package struct ReceiptTable: Sendable {
 
     var deadline: Moment? {
         var next = Earliest()
-        for receipts in conversations { next.add(receipts.deadline) }
+        for number in active { next.add(index(of: number).flatMap { conversations[$0].deadline }) }
         return next.moment
     }
 

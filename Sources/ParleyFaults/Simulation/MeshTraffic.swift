@@ -12,12 +12,12 @@ package struct MeshTraffic: Sendable, CustomStringConvertible {
     package let links: Int
     /// Frames of each kind, without those of an idle mesh.
     package let frames: [(type: FrameType, count: Int)]
-    /// Pings, pongs and audits, and the frames at the start and end of links.
+    /// Pings, pongs, audits and cards, and the frames at the start and end of links.
     package let idleFrames: Int
 
     private static let idle: [FrameType] = [
         .ping, .pong, .audit, .hello, .goodbye, .conversations, .feed, .peers, .spare, .origin,
-        .credit, .signal,
+        .credit, .signal, .members,
     ]
     private static let all = FrameType.allCases.filter { !idle.contains($0) }
 

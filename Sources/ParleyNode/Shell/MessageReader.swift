@@ -40,7 +40,8 @@ package struct MessageReader: Sendable {
         let passive = machine.links.mesh.passiveView.peers.filter {
             $0.conversations.contains(conversation.number)
         }
-        let there = Set(links.map(\.device) + passive.map(\.device)).sorted()
+        let carded = machine.carded(in: conversation)
+        let sharing = Set(links.map(\.device) + passive.map(\.device) + carded).sorted()
         var made = Conversation(
             name: conversation.record.name,
             id: conversation.record.id.hex,
@@ -48,7 +49,7 @@ package struct MessageReader: Sendable {
             isOpen: conversation.record.isOpen,
             participants: unique.values.sorted { $0.device < $1.device }.map(participant),
             me: participant(machine.device, of: conversation),
-            linked: there.map { participant($0, of: conversation) }
+            sharing: sharing.map { participant($0, of: conversation) }
         )
         made.everybody =
             machine.author.receipts

@@ -12,6 +12,13 @@ extension NodeMachine {
         return name
     }
 
+    /// The members of a conversation that have shown a card with their role.
+    func carded(in conversation: ParleyCore.Conversation) -> [DeviceID] {
+        let held = members.cards[conversation.number].held.filter(\.value.isProven)
+        guard !held.isEmpty, !conversation.generations.arePlain else { return Array(held.keys) }
+        return members.list(conversation, crypto).map(\.device).filter { held[$0] != nil }
+    }
+
     /// The name of a conversation on this node.
     func conversationName(_ number: UInt32) -> String { conversation(number)?.record.name ?? "?" }
 }

@@ -45,10 +45,28 @@ package struct PeerList {
     /// The members with a link, without need of a link, or with a former link.
     package func peers() -> [Peer] {
         members().map { member in
-            var peer = withAddresses(member.peer, of: member.device.hint)
+            var peer = withCard(
+                withAddresses(member.peer, of: member.device.hint),
+                of: member.device
+            )
             peer.invitedBy = inviters(of: member.device)
             return peer
         }
+    }
+
+    /// A device with what others have passed on of it, unless a link tells more.
+    private func withCard(_ peer: Peer, of device: DeviceID) -> Peer {
+        guard peer.state != .connected, peer.state != .unresponsive,
+            let card = machine.members.cards.latest(of: device, at: now)
+        else { return peer }
+        var peer = peer
+        let silence = Double(card.silence(at: now).nanoseconds) / 1e9
+        peer.seen = Date(timeIntervalSinceNow: -silence)
+        let isLinked = machine.links.contains { $0.device == card.via && $0.isMember }
+        guard isLinked, card.isPresent(at: now) else { return peer }
+        peer.state = .throughOthers
+        peer.through = printableName(of: card.via)
+        return peer
     }
 
     /// The inviters of a device, by the names of conversations.
@@ -134,10 +152,9 @@ package struct PeerList {
         return members
     }
 
-    /// The conversations that each device shares, as far as present and former links tell.
+    /// The conversations that each device shares, as far as links and cards tell.
     ///
-    /// A device with a cursor or a name has had a link to this node. Other authors are known only
-    /// through other nodes.
+    /// A device with a cursor or a name has had a link to this node.
     private func conversationsOfMembers() -> [DeviceID: [UInt32]] {
         var shared: [DeviceID: [UInt32]] = [:]
         for conversation in machine.conversations {
@@ -145,6 +162,7 @@ package struct PeerList {
             var members = Set(acquaintances.met.members(of: conversation.number))
             members.formUnion(conversation.cursors.keys)
             members.formUnion(authors.filter { machine.links.name(of: $0) != nil })
+            members.formUnion(machine.carded(in: conversation))
             members.remove(machine.device)
             for device in members { shared[device, default: []].append(conversation.number) }
         }

@@ -67,7 +67,7 @@ extension PageConversationDocument {
         let own = conversation.me.host ?? conversation.me.device
         let names = Dictionary(people.map { ($0.device, $0.name) }) { first, _ in first }
         let isAlone = conversation.people.allSatisfy { $0.id == conversation.me.id }
-        let links = conversation.linked.filter { seen.isConnected($0.device) }
+        let links = conversation.sharing.filter { seen.isConnected($0.device) }
         self.init(
             name: conversation.name,
             id: conversation.id,
@@ -133,7 +133,7 @@ extension Conversation {
     var people: [Participant] {
         let all =
             participants
-            + linked.filter { each in
+            + sharing.filter { each in
                 !participants.contains { $0.id == each.id }
             }
         return all.sorted { one, other in

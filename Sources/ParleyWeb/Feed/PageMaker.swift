@@ -56,7 +56,7 @@ final class PageMaker {
             uniquingKeysWith: { $1 }
         )
         let now = Date()
-        seen.note(peers.map { ($0.device, $0.state) }, at: now)
+        seen.note(peers, at: now)
         let pairings = await node.pairings()
         note(pairings, conversations)
         return PageLists(

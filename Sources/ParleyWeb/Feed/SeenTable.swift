@@ -19,6 +19,8 @@ package enum Presence: Hashable, Sendable {
 /// The times are kept in memory, also of devices whose address the node has forgotten.
 package struct SeenTable: Sendable {
     private var states: [String: Peer.State] = [:]
+    /// The names of the devices through which messages reach others.
+    private var ways: [String: String] = [:]
     private var times: [String: Date] = [:]
     /// For each device without a link, when its last message was written that other nodes brought
     /// at once.
@@ -32,11 +34,16 @@ package struct SeenTable: Sendable {
     package init() {}
 
     /// Notes the states of the devices that the node knows now.
-    package mutating func note(_ present: [(device: String, state: Peer.State)], at now: Date) {
+    package mutating func note(_ present: [Peer], at now: Date) {
         states = Dictionary(present.map { ($0.device, $0.state) }) { $1 }
-        for (device, state) in present where state == .connected {
-            times[device] = now
-            brought[device] = nil
+        ways = Dictionary(present.compactMap { peer in peer.through.map { (peer.device, $0) } }) {
+            $1
+        }
+        for peer in present {
+            if let seen = peer.seen { times[peer.device] = max(times[peer.device] ?? seen, seen) }
+            guard peer.state == .connected else { continue }
+            times[peer.device] = now
+            brought[peer.device] = nil
         }
         if times.count > Self.countMax { times = times.filter { states[$0.key] != nil } }
         if brought.count > Self.countMax { brought = brought.filter { isFresh($0.value, at: now) } }
@@ -65,7 +72,7 @@ package struct SeenTable: Sendable {
         switch states[device] {
         case .connected: return .connected
         case .unresponsive: return .unresponsive
-        case .throughOthers: return .throughOthers(nil)
+        case .throughOthers: return .throughOthers(ways[device])
         case .lastSeen, .configured, .discovered, .connecting, nil: break
         }
         let written = brought[device]

@@ -64,7 +64,7 @@ import Testing
     func whatIsAwaitedIsConfirmedAtOnce(_ following: AuthorRequest.Following) {
         let world = World(nodes: 3)
         world.join(table, [0, 1, 2])
-        world.run(.milliseconds(500))
+        world.run(.seconds(2))
         world.send("s", "first", by: 0, in: table)
         world.run(.milliseconds(1))
         let draft = World.Draft(session: "t", text: "second", following: following)

@@ -1,0 +1,188 @@
+/// A note of a device about itself, which members pass on to those without a link to the device.
+package struct Card: Sendable, Equatable {
+    /// The raw Ed25519 key of the device.
+    package let key: Bytes32
+    package let role: Capability.Role
+    /// Whether the device is about to stop.
+    package let isLeaving: Bool
+    /// The generation whose keys prove the role, and seal the name, by its tag; nil for the birth
+    /// generation.
+    package let generation: UInt64?
+    /// Higher than the numbers of earlier cards of the device.
+    package let number: UInt64
+    /// The certificate of a writer (64 bytes); else the code of the role (32 bytes).
+    package let proof: Slice
+    /// The name of the device, sealed for readers, or for all members if it is a relay.
+    package let sealedName: Slice
+    /// The device's signature over `signedBytes`.
+    package var signature = Signature(first: .zero, second: .zero)
+    /// For how many seconds the card has been on its way; not signed.
+    package var age: UInt32 = 0
+
+    /// u32 age ‖ statement ‖ signature (64).
+    package var packed: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.appendBigEndian(age)
+        return bytes + statement + signature.bytes
+    }
+
+    /// Key (32) ‖ u8 role, with 128 for a leaving device ‖ tag of the generation (8), zero for the
+    /// birth generation ‖ u64 number ‖ proof ‖ sealed name.
+    private var statement: [UInt8] {
+        var bytes = key.bytes + [role.rawValue | (isLeaving ? 128 : 0)]
+        bytes.appendBigEndian(generation ?? 0)
+        bytes.appendBigEndian(number)
+        return bytes + proof.bytes + sealedName.bytes
+    }
+
+    /// "parley card 1" ‖ conversation ID ‖ statement.
+    package func signedBytes(in conversation: ConversationID) -> [UInt8] {
+        Array("parley card 1".utf8) + conversation.bytes + statement
+    }
+
+    /// The card after some more time on its way.
+    func aged(by time: Interval) -> Card {
+        var card = self
+        card.age = UInt32(clamping: Int64(age) + time.milliseconds / 1_000)
+        return card
+    }
+
+    private static let headBytes = 4 + Bytes32.count + 1 + 8 + 8
+    package static let nameBytesMax = Limits.deviceNameBytes + SealNonce.overhead
+
+    /// Reads `packed`; nil if a part is not legal.
+    package init?(packed: Slice) {
+        guard packed.count > Self.headBytes,
+            let role = Capability.Role(rawValue: packed[36] & 127)
+        else { return nil }
+        let nameStart = Self.headBytes + Self.proofBytes(role)
+        let nameEnd = packed.count - Signature.count
+        guard nameStart...nameStart + Self.nameBytesMax ~= nameEnd else { return nil }
+        let tag: UInt64 = packed.bigEndian(at: 37)
+        self.init(
+            key: Bytes32(reading: packed, at: 4),
+            role: role,
+            isLeaving: packed[36] & 128 != 0,
+            generation: tag == 0 ? nil : tag,
+            number: packed.bigEndian(at: 45),
+            proof: packed[Self.headBytes..<nameStart].compacted(),
+            sealedName: packed[nameStart..<nameEnd].compacted()
+        )
+        signature = Signature(reading: packed, at: nameEnd)
+        age = packed.bigEndian(at: 0)
+    }
+
+    private static func proofBytes(_ role: Capability.Role) -> Int {
+        role == .writer ? Signature.count : Bytes32.count
+    }
+
+    package init(
+        key: Bytes32,
+        role: Capability.Role,
+        isLeaving: Bool,
+        generation: UInt64?,
+        number: UInt64,
+        proof: Slice,
+        sealedName: Slice
+    ) {
+        self.key = key
+        self.role = role
+        self.isLeaving = isLeaving
+        self.generation = generation
+        self.number = number
+        self.proof = proof
+        self.sealedName = sealedName
+    }
+
+    /// Whether the device has signed the card.
+    func isSigned(in conversation: ConversationID, using crypto: some Cryptography) -> Bool {
+        crypto.verify(signature, of: signedBytes(in: conversation).span.bytes, by: key)
+    }
+}
+
+extension ConversationKeys {
+    /// A signed card of this device; nil without keys.
+    package func card(
+        number: UInt64,
+        name: String,
+        isLeaving: Bool,
+        random: inout some RandomNumberGenerator,
+        using crypto: some Cryptography
+    ) -> Card? {
+        let role = record.capability.role
+        let device = DeviceID(publicKey: crypto.devicePublicKey, using: crypto)
+        guard generations.standing == .member, let key = cardKey(of: role) else { return nil }
+        let code = role == .writer ? nil : roleCode(of: device, key, using: crypto).bytes
+        guard let proof = code ?? record.certificate?.bytes else { return nil }
+        let sealed = crypto.seal(
+            Array(name.utf8.prefix(Limits.deviceNameBytes)).span.bytes,
+            key: nameKey(of: device, key, using: crypto),
+            nonce: SealNonce(using: &random),
+            authenticating: [UInt8]().span.bytes
+        )
+        var card = Card(
+            key: crypto.devicePublicKey,
+            role: role,
+            isLeaving: isLeaving,
+            generation: generation,
+            number: number,
+            proof: Slice(proof),
+            sealedName: Slice(sealed)
+        )
+        card.signature = crypto.sign(card.signedBytes(in: id).span.bytes)
+        return card
+    }
+
+    /// Whether a card proves the role of its device; nil if that cannot be told here, as it is for
+    /// a relay with the card of a reader.
+    func proves(_ card: Card, of device: DeviceID, using crypto: some Cryptography) -> Bool? {
+        guard card.role != .writer else {
+            return generations.id(of: card.generation)
+                .flatMap { generations.writeKey(of: $0) }
+                .map { writeKey in
+                    let signature = Signature(reading: card.proof, at: 0)
+                    let signed = device.certifiedBytes
+                    return crypto.verify(signature, of: signed.span.bytes, by: writeKey)
+                } ?? false
+        }
+        guard card.generation == generation else { return false }
+        return cardKey(of: card.role).map { key in
+            Slice(roleCode(of: device, key, using: crypto).bytes) == card.proof
+        }
+    }
+
+    /// The name in a card; nil if it cannot be opened here.
+    func name(in card: Card, of device: DeviceID, using crypto: some Cryptography) -> String? {
+        guard card.generation == generation, let key = cardKey(of: card.role) else { return nil }
+        let sealing = nameKey(of: device, key, using: crypto)
+        return card.sealedName.withBytes {
+            crypto.open($0, key: sealing, authenticating: [UInt8]().span.bytes)
+        }
+        .flatMap { String(validating: $0, as: UTF8.self) }
+    }
+
+    /// The key that readers share, and for relays the one that all members share.
+    private func cardKey(of role: Capability.Role) -> Bytes32? {
+        role == .relay ? relayKey : currentReadKey
+    }
+
+    /// HMAC of the device ID under HKDF(key, "parley card").
+    private func roleCode(
+        of device: DeviceID,
+        _ key: Bytes32,
+        using crypto: some Cryptography
+    ) -> Bytes32 {
+        let key = crypto.deriveKey(from: key, info: Array("parley card".utf8).span.bytes)
+        return crypto.hmac(device.bytes.span.bytes, key: key)
+    }
+
+    /// HKDF(key, "parley name" ‖ device ID).
+    private func nameKey(
+        of device: DeviceID,
+        _ key: Bytes32,
+        using crypto: some Cryptography
+    ) -> Bytes32 {
+        let info = Array("parley name".utf8) + device.bytes
+        return crypto.deriveKey(from: key, info: info.span.bytes)
+    }
+}

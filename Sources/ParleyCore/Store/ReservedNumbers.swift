@@ -1,0 +1,58 @@
+/// Ascending numbers of which none is used twice, also after a crash: they are reserved on disk.
+struct ReservedNumbers: Sendable {
+    private static let block: UInt64 = 4_096
+
+    private var next: UInt64 = 0
+    private var committedEnd: UInt64 = 0
+    private var reservedEnd: UInt64 = 0
+    /// The commit that reserves numbers, while it is under way.
+    private var reservation: Ticket?
+
+    init() {}
+
+    /// Continues behind everything that was reserved.
+    init(record: Slice) {
+        guard record.count == 8 else { return }
+        next = record.bigEndian(at: 0)
+        (committedEnd, reservedEnd) = (next, next)
+    }
+
+    /// The next number; nil until more are reserved.
+    mutating func take() -> UInt64? {
+        guard next < committedEnd else { return nil }
+        defer { next += 1 }
+        return next
+    }
+
+    /// Whether a reservation is under way.
+    var isReserving: Bool { reservation != nil }
+
+    /// Whether there is anything to reserve, or reserved at last.
+    func isDue(_ committed: Ticket) -> Bool {
+        reservation.map { $0 <= committed } ?? (committedEnd - next < Self.block / 2)
+    }
+
+    /// Reserves numbers if few are left; `ticket` is of the commit that will write the reservation.
+    mutating func reserve(
+        _ name: MemberRecord,
+        in conversation: UInt32,
+        with ticket: Ticket
+    ) -> StoreWrite? {
+        guard reservation == nil, isDue(ticket) else { return nil }
+        reservedEnd += Self.block
+        reservation = ticket
+        var record: [UInt8] = []
+        record.appendBigEndian(reservedEnd)
+        return .member(conversation: conversation, name, Slice(record))
+    }
+
+    /// Takes note of what is on disk.
+    ///
+    /// - Returns: whether a reservation has come there.
+    mutating func committed(_ ticket: Ticket) -> Bool {
+        guard let reservation, reservation <= ticket else { return false }
+        committedEnd = reservedEnd
+        self.reservation = nil
+        return true
+    }
+}
