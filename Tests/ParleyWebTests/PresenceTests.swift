@@ -93,8 +93,10 @@ import Testing
         #expect(presence == .away(Self.now + 1))
     }
 
-    /// Somebody who writes from behind a relay is reachable through it until the relay is gone.
-    @Test func whoWritesFromBehindARelayIsReachable() async throws {
+    /// Somebody behind a relay is reachable through it until one of the two is gone, also before
+    /// the first message.
+    @Test(arguments: ["relay", "carol"])
+    func whoIsBehindARelayIsReachable(untilEndOf ending: String) async throws {
         let folder = try TestDirectory()
         let relay = try Self.node("relay", in: folder)
         let address = try #require(try await relay.start().addresses.first)
@@ -106,8 +108,15 @@ import Testing
             let passing = try await bench.node.invite(to: "games", role: .relay)
             _ = try await relay.join(passing.link)
             _ = try await carol.join(try await bench.node.invite(to: "games").link)
-            // From here on the feed of the page listens.
-            #expect(try await Self.member(device, bench) == nil)
+            try await eventually("the card of carol") {
+                let member = try await Self.member(device, bench)
+                return member?.presence == "throughOthers" && member?.through == "relay"
+                    && member?.name == "carol"
+            }
+            let peer = await bench.node.peers().first { $0.device == device }
+            #expect(peer?.state == .throughOthers)
+            #expect(peer?.through == "relay")
+            #expect(peer?.seen.map { abs($0.timeIntervalSinceNow) < 60 } == true)
             var content = MessageContent()
             content.layout = ContentLayout()
             content.layout?.caption = "Hello from far away"
@@ -116,12 +125,13 @@ import Testing
                 let member = try await Self.member(device, bench)
                 return member?.presence == "throughOthers" && member?.through == "relay"
             }
-            await relay.stop()
-            try await eventually("the end of the only way to carol") {
+            await (ending == "relay" ? relay : carol).stop()
+            try await eventually("the end of the only way to carol, or of carol") {
                 let member = try await Self.member(device, bench)
                 return member?.presence == "away" && member?.seen != nil
             }
         }
+        await relay.stop()
         await carol.stop()
     }
 

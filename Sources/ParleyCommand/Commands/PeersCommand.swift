@@ -5,21 +5,20 @@ import ParleyAPI
 struct PeersCommand: NodeRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "peers",
-        abstract: "List the members that have a link to this node, need none, or had one before.",
+        abstract: "List the members that have a link to this node, had one, or are known to others.",
         discussion: """
             STATE is connected for a working link, unresponsive for one that does not answer at \
             the moment, and connecting while the device is dialled. throughOthers is a device that \
-            has no link because it needs none, and lastSeen one that had a link before and is away \
-            now. A device whose messages came only through others, as through a relay, is not \
-            listed.
+            has no link and is reached through others, and lastSeen one that is away now.
 
             SHARES has the conversations that are known to be shared. Of a device that is away, \
             these are the ones that it shared on a link since this node was started, those in \
             which this node has read its feed, and those in which it has written. A dash (–) \
             stands for what is not known.
 
-            Below the table stands why devices without a link were not reached at their addresses, \
-            and which devices have no space for new sessions of a conversation.
+            Below the table stands when others last heard of devices without a link, why these \
+            were not reached at their addresses, and which devices have no space for new sessions \
+            of a conversation.
             """
     )
     @OptionGroup var common: CommonOptions
