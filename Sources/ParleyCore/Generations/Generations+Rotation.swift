@@ -33,13 +33,17 @@ struct RotationTerms {
 }
 
 extension Generations {
-    /// The latest generation with this device as a member, from which the device may change keys.
-    var parentOfRotation: GenerationID? {
-        guard let rootGeneration else { return nil }
+    /// The latest generation with this device as a member, from which the device may change keys;
+    /// `path` has the admissions down to the device.
+    func parentOfRotation(by path: [Admission], using crypto: some Cryptography) -> GenerationID? {
+        guard let rootGeneration, let birth else { return nil }
+        let device = DeviceID(publicKey: crypto.devicePublicKey, using: crypto)
+        let house = MemberRank.house(of: device, by: path, from: birth.creator)
         return ([first] + line)
             .last {
                 ($0 == rootGeneration || secrets[$0] != nil)
                     && isMember(ownListing, certifiedBy: rootGeneration, of: $0)
+                    && hasPlace(for: house, behind: $0)
             }
     }
 

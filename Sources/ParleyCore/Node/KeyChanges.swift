@@ -134,33 +134,51 @@ enum KeyChanges {
         on link: Int,
         _ machine: inout NodeMachine
     ) throws(Refusal) {
-        var new: [MemberEntry] = []
+        var new: [(name: MemberRecord, entry: MemberEntry)] = []
         let isBorn = machine.conversations[index].generations.birth != nil
-        for record in records {
-            guard
+        // What came before a bad record counts nevertheless.
+        var refusal: Refusal?
+        for record in records where refusal == nil {
+            do throws(Refusal) {
                 let name = try machine.conversations[index].keys.generations.add(
                     record,
                     using: machine.crypto
                 )
-            else {
-                continue
+                if let name { new.append((name, record)) }
+            } catch {
+                refusal = error
             }
-            let entry = Slice(record.packed)
-            let number = machine.conversations[index].number
-            machine.step.writes.append(.member(conversation: number, name, entry))
-            new.append(record)
         }
+        follow(new, in: index, on: link, wasBorn: isBorn, &machine)
+        if let refusal { throw refusal }
+    }
+
+    /// Follows the line after new records of a peer, tells others, and keeps what has a place.
+    private static func follow(
+        _ new: [(name: MemberRecord, entry: MemberEntry)],
+        in index: Int,
+        on link: Int,
+        wasBorn: Bool,
+        _ machine: inout NodeMachine
+    ) {
+        let number = machine.conversations[index].number
         let boxesCame = machine.conversations[index].standing == .withoutKeys
         guard !new.isEmpty || boxesCame else { return }
+        let hasTurned = machine.conversations[index].keys.generations.settle(using: machine.crypto)
+        let kept = new.filter { machine.conversations[index].generations.has($0.name) }
+        for (name, entry) in kept {
+            machine.step.writes.append(
+                .member(conversation: number, name, Slice(entry.packed))
+            )
+        }
         machine.members.pass(
-            new,
-            in: machine.conversations[index].number,
+            kept.map(\.entry),
+            in: number,
             besides: machine.links[link].id,
             &machine.links
         )
-        let hasTurned = machine.conversations[index].keys.generations.settle(using: machine.crypto)
         // A birth shows what the keys are of.
-        let isBirth = !isBorn && machine.conversations[index].generations.birth != nil
+        let isBirth = !wasBorn && machine.conversations[index].generations.birth != nil
         adopt(index, hasTurned: hasTurned || isBirth, &machine)
     }
 
@@ -272,7 +290,8 @@ enum KeyChanges {
             machine.crypto
         )
         var generations = machine.conversations[index].generations
-        guard let parent = generations.parentOfRotation else {
+        guard let parent = generations.parentOfRotation(by: terms.path, using: machine.crypto)
+        else {
             throw .notMember(machine.conversations[index].standing)
         }
         let made = try generations.rotate(from: parent, terms, using: machine.crypto)
