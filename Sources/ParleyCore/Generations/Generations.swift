@@ -37,6 +37,7 @@ package struct Generations: Sendable {
     /// S, K or R of generations by this node's role, but for the keys with which it joined.
     package internal(set) var secrets: [GenerationID: Bytes32] = [:]
     package internal(set) var vouches = VouchTable()
+    var uncounted = UncountedEnvelopes()
     /// The sum over everything here, by which two nodes compare.
     package private(set) var sum: UInt64 = 0
 

@@ -92,6 +92,8 @@ package struct Limits: Sendable, Equatable {
     package static let vouchesPerDevice = 64
     /// Vouches that are kept of devices that are no members, or not on this line.
     package static let idleVouches = 128
+    /// Envelopes that came and did not count, as far as they are remembered.
+    package static let uncountedEnvelopes = 1_024
     /// Generations of a conversation, besides the current one, whose keys are proved on a link: the
     /// birth generation and the latest others.
     package static let earlierTags = 8

@@ -204,6 +204,7 @@ enum KeyChanges {
             &machine.links
         )
         if machine.conversations[index].keys.relayKey != relayKey { renewTags(of: index, &machine) }
+        askForUncounted(of: index, &machine)
         guard hasTurned, let current = machine.conversations[index].generations.line.last,
             let record = machine.conversations[index].generations.generations[current]?.record
         else { return }
@@ -218,6 +219,16 @@ enum KeyChanges {
                 )
             )
         )
+        for link in machine.links.indices where machine.links[link].phase.mayShare {
+            machine.links[link].membership.forgetTold(number)
+            guard
+                machine.links[link].provedEarlier(
+                    machine.conversations[index],
+                    using: machine.crypto
+                )
+            else { continue }
+            bringUpToDate(link, with: index, &machine)
+        }
         endLinksOfRemoved(index, &machine)
         removeAgain(index, &machine)
     }

@@ -65,7 +65,8 @@ private struct Reading {
             guard Set(view.heads.map(\.dot)) == Set(row.heads) else {
                 return "reads other heads of a session than it wrote"
             }
-            guard view.position == row.position else {
+            // A restart forgets the position of a session that lost all its heads with other keys.
+            guard view.position == row.position || row.heads.isEmpty else {
                 return "reads a session at position \(view.position), not \(row.position)"
             }
         }

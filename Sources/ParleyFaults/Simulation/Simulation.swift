@@ -134,7 +134,7 @@ package struct CheckerSet: Sendable {
             WantChecker(), LinksChecker(), BlobChecker(ledger), IdentityChecker(),
             AcknowledgedChecker(ledger), ConvergenceChecker(), RegisterChecker(ledger),
             FirstOnDiskChecker(ledger), CatchUpChecker(), MatchChecker(), SignalChecker(),
-            KnockChecker(), RequestChecker(), ReadingChecker(ledger),
+            KnockChecker(), RoomChecker(ledger), RequestChecker(), ReadingChecker(ledger),
         ]
     }
 }
