@@ -22,6 +22,8 @@ package enum RotationRefusal: Error, Sendable, Equatable {
 
 /// The parts of other keys that are drawn or looked up beforehand.
 struct RotationTerms {
+    /// The generation before.
+    let parent: GenerationID
     /// The admissions from the creator down to this device.
     let path: [Admission]
     /// The staying devices, but for devices without a usable key.
@@ -47,14 +49,14 @@ extension Generations {
             }
     }
 
-    /// Makes a generation out of a parent, and adds it.
+    /// Makes a generation, and adds it.
     ///
     /// - Returns: its ID, with the record and the boxes.
     mutating func rotate(
-        from parent: GenerationID,
-        _ terms: RotationTerms,
+        by terms: RotationTerms,
         using crypto: some Cryptography
     ) throws(RotationRefusal) -> (id: GenerationID, record: GenerationRecord, boxes: KeyBoxes) {
+        let parent = terms.parent
         let seed = parent == rootGeneration ? root.writerSeed : secrets[parent]
         let readKey = readKeys(using: crypto)[parent == first ? nil : parent.tag]
         guard root.role == .writer, let seed, let readKey else { throw .readOnly }

@@ -234,8 +234,18 @@ enum KeyChanges {
     }
 
     /// Proves the new keys where earlier ones did not suffice.
+    ///
+    /// A peer that has not asked for the feed may have changed keys before it got the tag: then
+    /// only this side takes the conversation for shared, and both begin again.
     private static func renewTags(of index: Int, _ machine: inout NodeMachine) {
         let number = machine.conversations[index].number
+        for link in machine.links.indices where machine.links[link].isMember {
+            guard let shared = machine.links.replication(of: number, on: link),
+                !machine.links[shared].hasBegun
+            else { continue }
+            let text = "the keys of the conversation were changed meanwhile"
+            machine.links.close(link, saying: .other, text: text, into: &machine.step)
+        }
         for link in machine.links.indices
         where machine.links[link].phase.mayShare
             && machine.links[link].replication(of: number) == nil
@@ -301,11 +311,7 @@ enum KeyChanges {
             machine.crypto
         )
         var generations = machine.conversations[index].generations
-        guard let parent = generations.parentOfRotation(by: terms.path, using: machine.crypto)
-        else {
-            throw .notMember(machine.conversations[index].standing)
-        }
-        let made = try generations.rotate(from: parent, terms, using: machine.crypto)
+        let made = try generations.rotate(by: terms, using: machine.crypto)
         machine.conversations[index].keys.generations = generations
         let entry = MemberEntry.generation(made.record, made.boxes)
         let writes: [(MemberRecord, [UInt8])] = [
