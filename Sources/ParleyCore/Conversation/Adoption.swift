@@ -22,7 +22,12 @@ struct Adoption {
             let name = MemberRecord.secret(table[index].generations.current)
             step.writes.append(.member(conversation: number, name, Slice(secret.bytes)))
         }
-        for id in table[index].keys.generations.dropBoxes() {
+        table[index].keys.generations.dropBoxesOfLine()
+        let forgotten = table[index].keys.generations.takeForgotten()
+        for name in forgotten.records {
+            step.writes.append(.member(conversation: number, name, nil))
+        }
+        for id in forgotten.boxes {
             guard let record = table[index].generations.generations[id]?.record else { continue }
             let entry = Slice(MemberEntry.generation(record, nil).packed)
             step.writes.append(.member(conversation: number, .generation(id), entry))

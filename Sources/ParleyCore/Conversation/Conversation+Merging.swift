@@ -32,6 +32,7 @@ extension Conversation {
     ) -> MergeReport {
         guard origins.accept(arrival, in: keys.generations, using: crypto) else {
             // The sender may not know yet who was thrown out, so the link goes on.
+            keys.generations.uncounted.note(arrival.head, tag: arrival.header.tag)
             var report = MergeReport(.obsolete)
             report.settled = settle(arrival.name)
             return report

@@ -46,10 +46,19 @@ extension Generations {
         _ = settle(using: crypto)
     }
 
+    /// Whether a record that was taken still has its place.
+    func has(_ name: MemberRecord) -> Bool {
+        switch name {
+        case .generation(let id): generations[id] != nil
+        case .vouch(let id): vouches[id] != nil
+        default: true
+        }
+    }
+
     /// Takes a record of any kind but an admission.
     ///
     /// - Returns: the name of a new record.
-    mutating func add(
+    package mutating func add(
         _ entry: MemberEntry,
         using crypto: some Cryptography
     ) throws(Refusal) -> MemberRecord? {

@@ -114,12 +114,8 @@ extension Generations {
 
     /// Forgets the boxes of all generations before the current one: whoever was away needs only the
     /// latest.
-    ///
-    /// - Returns: the generations whose boxes went.
-    mutating func dropBoxes() -> [GenerationID] {
-        let dropped = line.dropLast().filter { generations[$0]?.boxes != nil }
-        for id in dropped { forgetBoxes(of: id) }
-        return Array(dropped)
+    mutating func dropBoxesOfLine() {
+        for id in line.dropLast() where generations[id]?.boxes != nil { dropBoxes(of: id) }
     }
 }
 

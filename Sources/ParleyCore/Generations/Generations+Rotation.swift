@@ -22,6 +22,8 @@ package enum RotationRefusal: Error, Sendable, Equatable {
 
 /// The parts of other keys that are drawn or looked up beforehand.
 struct RotationTerms {
+    /// The generation before.
+    let parent: GenerationID
     /// The admissions from the creator down to this device.
     let path: [Admission]
     /// The staying devices, but for devices without a usable key.
@@ -33,24 +35,28 @@ struct RotationTerms {
 }
 
 extension Generations {
-    /// The latest generation with this device as a member, from which the device may change keys.
-    var parentOfRotation: GenerationID? {
-        guard let rootGeneration else { return nil }
+    /// The latest generation with this device as a member, from which the device may change keys;
+    /// `path` has the admissions down to the device.
+    func parentOfRotation(by path: [Admission], using crypto: some Cryptography) -> GenerationID? {
+        guard let rootGeneration, let birth else { return nil }
+        let device = DeviceID(publicKey: crypto.devicePublicKey, using: crypto)
+        let house = MemberRank.house(of: device, by: path, from: birth.creator)
         return ([first] + line)
             .last {
                 ($0 == rootGeneration || secrets[$0] != nil)
                     && isMember(ownListing, certifiedBy: rootGeneration, of: $0)
+                    && hasPlace(for: house, behind: $0)
             }
     }
 
-    /// Makes a generation out of a parent, and adds it.
+    /// Makes a generation, and adds it.
     ///
     /// - Returns: its ID, with the record and the boxes.
     mutating func rotate(
-        from parent: GenerationID,
-        _ terms: RotationTerms,
+        by terms: RotationTerms,
         using crypto: some Cryptography
     ) throws(RotationRefusal) -> (id: GenerationID, record: GenerationRecord, boxes: KeyBoxes) {
+        let parent = terms.parent
         let seed = parent == rootGeneration ? root.writerSeed : secrets[parent]
         let readKey = readKeys(using: crypto)[parent == first ? nil : parent.tag]
         guard root.role == .writer, let seed, let readKey else { throw .readOnly }

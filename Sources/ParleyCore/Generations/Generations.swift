@@ -10,6 +10,8 @@ package struct Generations: Sendable {
     package struct Generation: Sendable, Equatable {
         package let record: GenerationRecord
         package let rank: MemberRank
+        /// The devices from the first one below the creator down to the author.
+        let house: [DeviceID]
         /// Nil once nobody needs them any more.
         package internal(set) var boxes: KeyBoxes?
         /// Whether the author is not among those who stay.
@@ -28,14 +30,19 @@ package struct Generations: Sendable {
     private var idsByTag: [UInt64: GenerationID] = [:]
     /// The generations behind the birth generation, up to the current one.
     package private(set) var line: [GenerationID] = []
+    /// The names of records that were forgotten, and generations that lost their boxes, since the
+    /// last adoption.
+    private var forgotten: [MemberRecord] = []
+    private var withoutBoxes: [GenerationID] = []
     /// S, K or R of generations by this node's role, but for the keys with which it joined.
     package internal(set) var secrets: [GenerationID: Bytes32] = [:]
     package internal(set) var vouches = VouchTable()
+    var uncounted = UncountedEnvelopes()
     /// The sum over everything here, by which two nodes compare.
     package private(set) var sum: UInt64 = 0
 
     /// The generations of a conversation with these keys, before anything is known of others.
-    init(
+    package init(
         conversation: ConversationID,
         root: Capability,
         creator: Bytes32?,
@@ -88,7 +95,7 @@ package struct Generations: Sendable {
     /// Takes the birth, if it is that of the conversation.
     ///
     /// - Returns: whether it is new here.
-    mutating func add(_ birth: Birth, using crypto: some Cryptography) -> Bool {
+    package mutating func add(_ birth: Birth, using crypto: some Cryptography) -> Bool {
         guard self.birth == nil, birth.conversationID(using: crypto) == conversation else {
             return false
         }
@@ -100,9 +107,9 @@ package struct Generations: Sendable {
 
     /// Takes a record whose parent is known; `settle` then finds the line.
     ///
-    /// - Returns: the ID of a new record, nil of one that is known, or for which there is no place.
+    /// - Returns: the ID of a new record, nil of one that is known, or has no place in its branch.
     /// - Throws: `badProof` for a record that nobody who may change the keys has made.
-    mutating func add(
+    package mutating func add(
         _ record: GenerationRecord,
         _ boxes: KeyBoxes?,
         using crypto: some Cryptography
@@ -112,7 +119,10 @@ package struct Generations: Sendable {
             let parentKey = writeKey(of: statement.parent)
         else { return nil }
         let id = statement.id(using: crypto)
-        let boxes = boxes.flatMap { crypto.sha256($0.packed) == statement.boxes ? $0 : nil }
+        let boxes = boxes.flatMap { boxes in
+            let fits = boxes.boxes.count == statement.stays.count
+            return fits && crypto.sha256(boxes.packed) == statement.boxes ? boxes : nil
+        }
         if let known = generations[id] {
             if known.boxes == nil, boxes != nil, !line.dropLast().contains(id) {
                 generations[id]?.boxes = boxes
@@ -127,6 +137,7 @@ package struct Generations: Sendable {
             in: conversation,
             using: crypto
         )
+        let house = MemberRank.house(of: author, by: statement.path, from: birth.creator)
         guard let rank, statement.number == number(of: statement.parent) + 1,
             record.isSigned(as: id, by: parentKey, using: crypto)
         else { throw .badProof }
@@ -134,10 +145,11 @@ package struct Generations: Sendable {
         let generation = Generation(
             record: record,
             rank: rank,
+            house: house,
             boxes: boxes,
             isWithoutAuthor: !record.lists(listing)
         )
-        guard makePlace(for: generation, id, using: crypto) else { return nil }
+        guard hasPlace(for: house, behind: statement.parent) else { return nil }
         generations[id] = generation
         children[statement.parent, default: []].append(id)
         if idsByTag[id.tag].map({ id < $0 }) ?? true { idsByTag[id.tag] = id }
@@ -146,7 +158,16 @@ package struct Generations: Sendable {
     }
 
     /// Forgets the boxes of a generation.
-    mutating func forgetBoxes(of id: GenerationID) { generations[id]?.boxes = nil }
+    mutating func dropBoxes(of id: GenerationID) {
+        generations[id]?.boxes = nil
+        withoutBoxes.append(id)
+    }
+
+    /// The records to forget on the disk, and those that lost their boxes.
+    mutating func takeForgotten() -> (records: [MemberRecord], boxes: [GenerationID]) {
+        defer { (forgotten, withoutBoxes) = ([], []) }
+        return (forgotten, withoutBoxes.filter { generations[$0] != nil })
+    }
 
     /// The number of the generation with a tag; 0 if it is unknown.
     func number(of tag: UInt64?) -> UInt32 { id(of: tag).map { number(of: $0) } ?? 0 }
@@ -155,38 +176,21 @@ package struct Generations: Sendable {
         generations[id]?.record.statement.number ?? 1
     }
 
-    /// Makes place for a child of a generation: of one parent, the best are kept.
-    private mutating func makePlace(
-        for new: Generation,
-        _ id: GenerationID,
-        using crypto: some Cryptography
-    ) -> Bool {
-        guard generations.count < Limits.generations else { return false }
-        let siblings = children[new.record.statement.parent] ?? []
-        guard siblings.count >= Limits.generationsOfParent else { return true }
-        let worst = siblings.max { place(of: $0, generations[$0]) < place(of: $1, generations[$1]) }
-        guard let worst, place(of: id, new) < place(of: worst, generations[worst]) else {
-            return false
-        }
-        remove(worst, using: crypto)
-        return true
-    }
-
-    private mutating func remove(_ id: GenerationID, using crypto: some Cryptography) {
-        for child in children[id] ?? [] { remove(child, using: crypto) }
+    /// Forgets a record beside the line, whose children are forgotten as well.
+    mutating func remove(_ id: GenerationID, using crypto: some Cryptography) {
+        guard let removed = generations.removeValue(forKey: id) else { return }
         children[id] = nil
-        guard let parent = generations[id]?.record.statement.parent else { return }
-        generations[id] = nil
-        children[parent]?.removeAll { $0 == id }
+        children[removed.record.statement.parent]?.removeAll { $0 == id }
         if idsByTag[id.tag] == id { idsByTag[id.tag] = nil }
         sum &-= Self.digest(of: id.value, using: crypto)
+        forgotten.append(.generation(id))
     }
 
     /// Takes a vouch of a writer; `settle` then finds what it is worth.
     ///
     /// - Returns: the ID of a new vouch.
     /// - Throws: `badProof` for a vouch that no writer signed.
-    mutating func add(
+    package mutating func add(
         _ vouch: Vouch,
         using crypto: some Cryptography
     ) throws(Refusal) -> Bytes32? {
@@ -222,46 +226,51 @@ package struct Generations: Sendable {
         }
     }
 
-    /// The place of a child among its siblings, by its own author alone.
-    private func place(of id: GenerationID, _ generation: Generation?) -> Place {
-        let rank = generation?.rank ?? MemberRank(numbers: [.max], device: DeviceID(.zero))
-        let isWithAuthor = !(generation?.isWithoutAuthor ?? true)
-        return Place(best: rank, rank: rank, isWithAuthor: isWithAuthor, id: id)
-    }
-
-    /// Finds the line and the worth of vouches after records came.
+    /// Finds the line and the worth of vouches after records came, and forgets records beside the
+    /// line beyond their limits.
     ///
     /// - Returns: whether another generation is the current one now.
-    mutating func settle(using crypto: some Cryptography) -> Bool {
+    package mutating func settle(using crypto: some Cryptography) -> Bool {
         let before = line
-        var best: [GenerationID: MemberRank] = [:]
-        for (id, generation) in records.reversed() {
-            let below = (children[id] ?? []).compactMap { best[$0] }.min()
-            best[id] = below.map { min($0, generation.rank) } ?? generation.rank
+        // The generation with the highest author in each branch.
+        var patrons: [GenerationID: GenerationID] = [:]
+        func rank(_ id: GenerationID) -> MemberRank? {
+            patrons[id].flatMap { generations[$0]?.rank }
+        }
+        for (id, _) in records.reversed() {
+            patrons[id] = id
+            for child in children[id] ?? [] {
+                guard let below = rank(child), let own = rank(id), below < own else { continue }
+                patrons[id] = patrons[child]
+            }
         }
         line = []
         var parent = first
-        while let child = (children[parent] ?? []).min(by: { place($0, best) < place($1, best) }) {
+        while let child = (children[parent] ?? []).min(by: {
+            place($0, rank($0)) < place($1, rank($1))
+        }) {
             line.append(child)
             parent = child
         }
-        let valid = vouches.all.map(\.vouch).filter { vouch in
+        trim(patrons, using: crypto)
+        let holding = vouches.all.filter { _, vouch in
             let device = DeviceID(publicKey: vouch.device, using: crypto)
             let listing = device.listing(in: conversation, using: crypto)
             return isMember(listing, certifiedBy: vouch.generation, of: current)
         }
-        vouches.settle(valid)
+        let idle = vouches.settle(Set(holding.map(\.id)))
+        for id in idle {
+            sum &-= Self.digest(of: id, using: crypto)
+            forgotten.append(.vouch(id))
+        }
         return line != before
     }
 
-    private func place(_ id: GenerationID, _ best: [GenerationID: MemberRank]) -> Place {
-        let own = place(of: id, generations[id])
-        return Place(
-            best: best[id] ?? own.best,
-            rank: own.rank,
-            isWithAuthor: own.isWithAuthor,
-            id: id
-        )
+    /// The place of a child among its siblings.
+    private func place(_ id: GenerationID, _ best: MemberRank?) -> Place {
+        let rank = generations[id]?.rank ?? MemberRank(numbers: [.max], device: DeviceID(.zero))
+        let isWithAuthor = !(generations[id]?.isWithoutAuthor ?? true)
+        return Place(best: best ?? rank, rank: rank, isWithAuthor: isWithAuthor, id: id)
     }
 
     // MARK: Members

@@ -36,6 +36,17 @@ package struct MemberRank: Sendable, Hashable, Comparable {
         self.init(numbers: path.map(\.number), device: device)
     }
 
+    /// The devices from the first one below the creator down to a device, by its path.
+    ///
+    /// Without a creator each device is the first one.
+    static func house(
+        of device: DeviceID,
+        by path: [Admission],
+        from creator: Bytes32?
+    ) -> [DeviceID] {
+        creator == nil ? [device] : path.map(\.device)
+    }
+
     package static func < (left: MemberRank, right: MemberRank) -> Bool {
         guard left.numbers.count == right.numbers.count else {
             return left.numbers.count < right.numbers.count

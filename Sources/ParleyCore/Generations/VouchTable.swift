@@ -2,6 +2,8 @@
 package struct VouchTable: Sendable {
     private var vouches: [Bytes32: Vouch] = [:]
     private var counts: [Bytes32: Int] = [:]
+    /// How many are by members of the current generation.
+    private var holding = 0
     /// The envelopes for which a member of the current generation vouches.
     private var vouched: [OriginID: Set<Bytes16>] = [:]
 
@@ -22,7 +24,7 @@ package struct VouchTable: Sendable {
 
     /// Whether the device may vouch once more, and the conversation has a place for it.
     func hasPlace(for vouch: Vouch) -> Bool {
-        vouches.count < Limits.vouches && counts[vouch.device] ?? 0 < Limits.vouchesPerDevice
+        holding < Limits.vouches && counts[vouch.device] ?? 0 < Limits.vouchesPerDevice
     }
 
     /// Whether a member of the current generation vouches for an envelope.
@@ -31,10 +33,27 @@ package struct VouchTable: Sendable {
     }
 
     /// Has the envelopes count for which members of the current generation vouch.
-    mutating func settle(_ valid: [Vouch]) {
+    ///
+    /// Of the vouches that do not hold, those with the lowest IDs are kept, as they may hold on
+    /// another line.
+    ///
+    /// - Returns: the IDs of the others, which are forgotten.
+    mutating func settle(_ valid: Set<Bytes32>) -> [Bytes32] {
         vouched = [:]
-        for vouch in valid {
+        holding = valid.count
+        var idle: [Bytes32] = []
+        for (id, vouch) in all {
+            guard valid.contains(id) else {
+                idle.append(id)
+                continue
+            }
             vouched[vouch.origin, default: []].formUnion(vouch.digests)
         }
+        let forgotten = Array(idle.dropFirst(Limits.idleVouches))
+        for id in forgotten {
+            guard let vouch = vouches.removeValue(forKey: id) else { continue }
+            counts[vouch.device, default: 0] -= 1
+        }
+        return forgotten
     }
 }

@@ -100,13 +100,19 @@ package struct Limits: Sendable, Equatable {
     package static let wrongKnocksKept = 256
     /// Knocks that wait for the clock or the disk.
     package static let waitingKnocks = 64
-    /// Generations of keys that are kept of one conversation.
+    /// Generations of keys on one branch of a conversation; each member has a share.
     package static let generations = 4_096
-    /// Generations with the same parent; the best stay.
-    package static let generationsOfParent = 64
-    /// Vouches that are kept of one conversation, and of one device there.
+    /// Generations of a conversation beside the line, and how many of these keep their boxes; each
+    /// member has a share.
+    package static let generationsBeside = 1_024
+    package static let boxesBeside = 64
+    /// Vouches by members that are kept of one conversation, and of one device there.
     package static let vouches = 1_024
     package static let vouchesPerDevice = 64
+    /// Vouches that are kept of devices that are no members, or not on this line.
+    package static let idleVouches = 128
+    /// Envelopes that came and did not count, as far as they are remembered.
+    package static let uncountedEnvelopes = 1_024
     /// Generations of a conversation, besides the current one, whose keys are proved on a link: the
     /// birth generation and the latest others.
     package static let earlierTags = 8

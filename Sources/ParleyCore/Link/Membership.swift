@@ -45,6 +45,9 @@ package struct Membership: Sendable {
     /// once.
     mutating func tells(_ conversation: UInt32) -> Bool { told.insert(conversation).inserted }
 
+    /// The line of a conversation is another one, to be told to peers that do not share it.
+    mutating func forgetTold(_ conversation: UInt32) { told.remove(conversation) }
+
     /// The keys of a conversation are other ones: a tag is to be proved and sent anew.
     mutating func renew(_ conversation: UInt32) {
         expected[conversation] = nil

@@ -139,33 +139,51 @@ enum KeyChanges {
         on link: Int,
         _ machine: inout NodeMachine
     ) throws(Refusal) {
-        var new: [MemberEntry] = []
+        var new: [(name: MemberRecord, entry: MemberEntry)] = []
         let isBorn = machine.conversations[index].generations.birth != nil
-        for record in records {
-            guard
+        // What came before a bad record counts nevertheless.
+        var refusal: Refusal?
+        for record in records where refusal == nil {
+            do throws(Refusal) {
                 let name = try machine.conversations[index].keys.generations.add(
                     record,
                     using: machine.crypto
                 )
-            else {
-                continue
+                if let name { new.append((name, record)) }
+            } catch {
+                refusal = error
             }
-            let entry = Slice(record.packed)
-            let number = machine.conversations[index].number
-            machine.step.writes.append(.member(conversation: number, name, entry))
-            new.append(record)
         }
+        follow(new, in: index, on: link, wasBorn: isBorn, &machine)
+        if let refusal { throw refusal }
+    }
+
+    /// Follows the line after new records of a peer, tells others, and keeps what has a place.
+    private static func follow(
+        _ new: [(name: MemberRecord, entry: MemberEntry)],
+        in index: Int,
+        on link: Int,
+        wasBorn: Bool,
+        _ machine: inout NodeMachine
+    ) {
+        let number = machine.conversations[index].number
         let boxesCame = machine.conversations[index].standing == .withoutKeys
         guard !new.isEmpty || boxesCame else { return }
+        let hasTurned = machine.conversations[index].keys.generations.settle(using: machine.crypto)
+        let kept = new.filter { machine.conversations[index].generations.has($0.name) }
+        for (name, entry) in kept {
+            machine.step.writes.append(
+                .member(conversation: number, name, Slice(entry.packed))
+            )
+        }
         machine.members.pass(
-            new,
-            in: machine.conversations[index].number,
+            kept.map(\.entry),
+            in: number,
             besides: machine.links[link].id,
             &machine.links
         )
-        let hasTurned = machine.conversations[index].keys.generations.settle(using: machine.crypto)
         // A birth shows what the keys are of.
-        let isBirth = !isBorn && machine.conversations[index].generations.birth != nil
+        let isBirth = !wasBorn && machine.conversations[index].generations.birth != nil
         adopt(index, hasTurned: hasTurned || isBirth, &machine)
     }
 
@@ -192,6 +210,7 @@ enum KeyChanges {
         )
         machine.author.receipts.activate(number)
         if machine.conversations[index].keys.relayKey != relayKey { renewTags(of: index, &machine) }
+        askForUncounted(of: index, &machine)
         guard hasTurned, let current = machine.conversations[index].generations.line.last,
             let record = machine.conversations[index].generations.generations[current]?.record
         else { return }
@@ -207,13 +226,33 @@ enum KeyChanges {
                 )
             )
         )
+        for link in machine.links.indices where machine.links[link].phase.mayShare {
+            machine.links[link].membership.forgetTold(number)
+            guard
+                machine.links[link].provedEarlier(
+                    machine.conversations[index],
+                    using: machine.crypto
+                )
+            else { continue }
+            bringUpToDate(link, with: index, &machine)
+        }
         endLinksOfRemoved(index, &machine)
         removeAgain(index, &machine)
     }
 
     /// Proves the new keys where earlier ones did not suffice.
+    ///
+    /// A peer that has not asked for the feed may have changed keys before it got the tag: then
+    /// only this side takes the conversation for shared, and both begin again.
     private static func renewTags(of index: Int, _ machine: inout NodeMachine) {
         let number = machine.conversations[index].number
+        for link in machine.links.indices where machine.links[link].isMember {
+            guard let shared = machine.links.replication(of: number, on: link),
+                !machine.links[shared].hasBegun
+            else { continue }
+            let text = "the keys of the conversation were changed meanwhile"
+            machine.links.close(link, saying: .other, text: text, into: &machine.step)
+        }
         for link in machine.links.indices
         where machine.links[link].phase.mayShare
             && machine.links[link].replication(of: number) == nil
@@ -279,10 +318,7 @@ enum KeyChanges {
             machine.crypto
         )
         var generations = machine.conversations[index].generations
-        guard let parent = generations.parentOfRotation else {
-            throw .notMember(machine.conversations[index].standing)
-        }
-        let made = try generations.rotate(from: parent, terms, using: machine.crypto)
+        let made = try generations.rotate(by: terms, using: machine.crypto)
         machine.conversations[index].keys.generations = generations
         let entry = MemberEntry.generation(made.record, made.boxes)
         let writes: [(MemberRecord, [UInt8])] = [

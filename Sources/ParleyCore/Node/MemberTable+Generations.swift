@@ -2,11 +2,20 @@
 extension MemberTable {
     /// The members of the current generation, ascending by device; of a guest, its host.
     package func list(_ conversation: Conversation, _ crypto: some Cryptography) -> [KnownDevice] {
+        list(conversation, of: conversation.generations.current, crypto)
+    }
+
+    /// The members of a generation, as far as they are proven here.
+    private func list(
+        _ conversation: Conversation,
+        of generation: GenerationID,
+        _ crypto: some Cryptography
+    ) -> [KnownDevice] {
         proven(conversation, crypto).filter {
             conversation.generations.isMember(
                 $0.device,
                 certifiedBy: $0.generation,
-                of: conversation.generations.current,
+                of: generation,
                 using: crypto
             )
         }
@@ -135,12 +144,14 @@ extension MemberTable {
             using: crypto
         )
         guard let path, conversation.generations.birth != nil else { throw .notAdmitted }
-        let isOut = conversation.standing == .out
-        let members = isOut ? proven(conversation, crypto) : list(conversation, crypto)
+        let parent = conversation.generations.parentOfRotation(by: path, using: crypto)
+        guard let parent else { throw .notMember(conversation.standing) }
+        let members = list(conversation, of: parent, crypto)
         if let unknown = without.first(where: { one in !members.contains { $0.device == one } }) {
             throw .unknownDevice(unknown)
         }
         return RotationTerms(
+            parent: parent,
             path: path,
             stays: members.filter { !without.contains($0.device) },
             seed: seed,

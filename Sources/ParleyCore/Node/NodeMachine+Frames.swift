@@ -38,15 +38,16 @@ extension NodeMachine {
             try links.pairingReceived(frame, on: index, using: crypto, into: &step)
         case (.proving, .knock(let frame)), (.member, .knock(let frame)):
             members.knockReceived(frame, on: index, &links, &step, crypto)
-        case (.proving, .members(let frame)):
-            try KeyChanges.recordsReceived(frame.records, on: index, &self)
-        case (.member, .members(let frame)) where frame.conversation == MembersFrame.noNumber:
+        case (.proving, .members(let frame)),
+            (.member, .members(let frame)) where frame.conversation == MembersFrame.noNumber:
             try KeyChanges.recordsReceived(frame.records, on: index, &self)
         case (_, .pong): links.pongReceived(on: index, into: &step, random: &random)
         case (.member, .credit(let credit)): try links[index].granted(credit)
         case (.member, .blobChunk(let chunk)): try blobChunkReceived(chunk, on: index)
         case (.member, .spare(let isSpare)): links.spareReceived(isSpare, on: index, into: &step)
         case (.member, _): try takeShared(frame, on: index)
+        case (.proving, _) where KeyChanges.mayBeBehind(index, self):
+            links[index].charge(Work.frame)
         case (.proving, _), (.closing, _): throw .unexpected(raw.type)
         }
     }
@@ -71,6 +72,7 @@ extension NodeMachine {
                 .feedRequested(request, of: conversations[conversation], at: step.now)
             author
                 .began(replication, of: &conversations[conversation], links, commits, blobs, &step)
+            KeyChanges.askForUncounted(of: conversation, on: index, &self)
         case .stored(let stored):
             if try links.storedReceived(stored, from: replication, into: &step) {
                 author.audienceGrew(replication, of: &conversations[conversation], links, &step)

@@ -37,8 +37,13 @@ package struct ConflictChecker: Checker {
     package mutating func observe(_ event: WorldEvent, in world: World) {
         switch event {
         case .persisted(let node, let persist):
-            for case .session(let row) in persist.writes { stored(row, node, world) }
-        case .delivered(let node, .conflict(let conflict)): take(conflict, node, world)
+            for case .session(let row) in persist.writes
+            where !world.mayLetGo(row.conversation, at: node) {
+                stored(row, node, world)
+            }
+        case .delivered(let node, .conflict(let conflict)):
+            guard !world.mayLetGo(conflict.conversation, at: node) else { return }
+            take(conflict, node, world)
         case .input(let node, _): heard[node, default: 0] += 1
         case .answered(let node, let effects):
             lookForEquivocations(node, effects, world)
@@ -60,8 +65,10 @@ package struct ConflictChecker: Checker {
     package mutating func finish(in world: World) {
         let open = unreported.filter { session, _ in
             // Conversations that were left do not count.
-            world.nodes[session.node].machine?.conversations
+            let isHere =
+                world.nodes[session.node].machine?.conversations
                 .contains { $0.number == session.number } ?? false
+            return isHere && !world.mayLetGo(session.number, at: session.node)
         }
         for (session, open) in open.sorted(by: { $0.value.since < $1.value.since }) {
             fail(

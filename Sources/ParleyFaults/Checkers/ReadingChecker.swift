@@ -53,9 +53,13 @@ private struct Reading {
     let ledger: Ledger
 
     func problem(pageOf count: Int) -> String? {
-        sessionProblem ?? conflictProblem(pageOf: count) ?? followingProblem(behind: count)
+        sessionProblem ?? conflictProblem(pageOf: count)
+            ?? (hasEmptyRows ? nil : followingProblem(behind: count))
             ?? transcriptProblem(pageOf: count)
     }
+
+    /// Whether a session lost all its heads with other keys; a restart forgets its position.
+    private var hasEmptyRows: Bool { rows.values.contains { $0.heads.isEmpty } }
 
     // MARK: Sessions
 
@@ -65,7 +69,7 @@ private struct Reading {
             guard Set(view.heads.map(\.dot)) == Set(row.heads) else {
                 return "reads other heads of a session than it wrote"
             }
-            guard view.position == row.position else {
+            guard view.position == row.position || hasEmptyRows else {
                 return "reads a session at position \(view.position), not \(row.position)"
             }
         }

@@ -25,6 +25,7 @@ extension Intruder {
         case .announces: return announce(in: world)
         case .signals: return signal(in: world)
         case .knocks: return knock(in: world)
+        case .returns: return comeBack(in: world)
         case .comesFromFar, .writesLaterVersion, .claimsFuture, .equivocates, .fillsSession,
             .floods, .inventsGuests:
             return write(in: world)

@@ -71,9 +71,9 @@ final class Intruder: Outsider {
         )
     }
 
-    /// The proof of membership in a conversation.
-    func tags(of conversation: SimulatedConversation) -> Frame {
-        var tags = [conversation.tag(exporter: exporter, side: 0)]
+    /// The proof of membership in a conversation, by its first R or another one.
+    func tags(of conversation: SimulatedConversation, relayKey: Bytes32? = nil) -> Frame {
+        var tags = [conversation.tag(exporter: exporter, side: 0, relayKey: relayKey)]
         while tags.count < Limits.conversationGroup {
             tags.append(Bytes16(UInt64(tags.count), intrusion.pick))
         }
@@ -87,6 +87,7 @@ final class Intruder: Outsider {
     func visit(
         _ node: Int,
         _ conversation: SimulatedConversation,
+        relayKey: Bytes32? = nil,
         saying frames: [Frame],
         in world: World
     ) -> LinkEnd {
@@ -97,7 +98,12 @@ final class Intruder: Outsider {
             ownIncarnation: intrusion.pick | 1,
             ownPosition: 0
         )
-        say([tags(of: conversation), .feed(feed)], on: end, after: 1, in: world)
+        say(
+            [tags(of: conversation, relayKey: relayKey), .feed(feed)],
+            on: end,
+            after: 1,
+            in: world
+        )
         say(frames, on: end, after: 3, in: world)
         return end
     }

@@ -58,6 +58,10 @@ package struct Intrusion: Sendable, Equatable {
         /// Sends signals without end, several times each, some from far away.
         case signals
 
+        /// Comes back to a conversation with the keys of its beginning: writes under old and
+        /// invented generations, and makes records.
+        case returns
+
         // MARK: Several relays
 
         /// Announces envelopes that do not exist and never sends one, on links of several relays.
@@ -66,8 +70,10 @@ package struct Intrusion: Sendable, Equatable {
 
     /// The kinds that seeds draw from; the others have their own mixes.
     static let drawn = Kind.allCases.filter {
-        ![.babbles, .announces, .floods, .posesAsGuest, .inventsGuests, .signals, .knocks]
-            .contains($0)
+        ![
+            .babbles, .announces, .floods, .posesAsGuest, .inventsGuests, .signals, .knocks,
+            .returns,
+        ].contains($0)
     }
 
     package var kind: Kind

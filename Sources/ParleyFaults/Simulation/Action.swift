@@ -34,6 +34,8 @@ package enum Action: Sendable, Equatable {
     case knock(node: Int, pick: UInt64)
     /// One of the invites so far is revoked.
     case revoke(pick: UInt64)
+    /// Somebody changes the keys of the room, without the members at some nodes.
+    case rotate(node: Int, without: [Int])
     /// A Byzantine writer breaks the rules.
     case byzantine(node: Int, conversation: Int, ByzantineAct)
     /// A node is told the address of another node.
@@ -78,7 +80,8 @@ extension Action {
         case .join(let node, _, _), .leave(let node, _), .seat(let node, _, _),
             .unseat(let node, _, _), .send(let node, _, _), .play(let node, _, _, _),
             .signal(let node, _, _, _, _), .byzantine(let node, _, _), .introduce(let node, _),
-            .holdIdle(let node, _), .invite(let node, _, _, _), .knock(let node, _):
+            .holdIdle(let node, _), .invite(let node, _, _, _), .knock(let node, _),
+            .rotate(let node, _):
             node
         case .revoke: nil
         case .intrude(let intrusion): intrusion.node
@@ -93,8 +96,7 @@ extension Action {
             guard world.nodes.indices.contains(node) else { return }
             world.perform(act, by: node, conversation: number)
         case .join(let node, let number, let role):
-            let isOpen = number <= world.settings.openConversations
-            let conversation = SimulatedConversation(UInt64(number), isOpen: isOpen)
+            let conversation = world.conversation(number)
             guard isMachine(node, world), world.number(of: conversation, at: node) == nil else {
                 return
             }
@@ -109,7 +111,7 @@ extension Action {
             guard isMachine(node, world) else { return }
             world.unseat(seat, at: node, in: SimulatedConversation(UInt64(number)))
         case .send(let node, let number, let utterances):
-            let conversation = SimulatedConversation(UInt64(number))
+            let conversation = world.conversation(number)
             guard isMachine(node, world),
                 world.number(of: conversation, at: node) != nil
             else { return }
@@ -135,6 +137,9 @@ extension Action {
         case .knock(let node, let pick):
             guard isMachine(node, world), let door = door(pick, world) else { return }
             world.knock(at: door, by: node)
+        case .rotate(let node, let without):
+            guard isMachine(node, world) else { return }
+            world.changeKeys(by: node, without: without)
         case .revoke(let pick):
             if let door = door(pick, world) { world.revoke(door) }
         case .intrude(let intrusion): world.intrude(intrusion)

@@ -134,7 +134,8 @@ package struct CheckerSet: Sendable {
             WantChecker(), LinksChecker(), BlobChecker(ledger), IdentityChecker(),
             AcknowledgedChecker(ledger), ConvergenceChecker(), RegisterChecker(ledger),
             FirstOnDiskChecker(ledger), CatchUpChecker(), MatchChecker(), SignalChecker(),
-            KnockChecker(), RequestChecker(), ReadingChecker(ledger), ReceiptChecker(),
+            KnockChecker(), RoomChecker(ledger), RequestChecker(), ReadingChecker(ledger),
+            ReceiptChecker(),
         ]
     }
 }

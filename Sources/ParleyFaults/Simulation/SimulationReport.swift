@@ -147,6 +147,8 @@ extension Scenario {
         case .invite(let node, let uses, let lasts, _):
             "\(name(node)) makes an invite for \(uses) devices, \(lasts ?? 0) s"
         case .knock(let node, let pick): "\(name(node)) knocks (\(pick % 100))"
+        case .rotate(let node, let without):
+            "\(name(node)) changes the keys without \(names(without))"
         case .revoke(let pick): "an invite is revoked (\(pick % 100))"
         case .holdIdle(let node, let count): "\(count) idle connections to \(name(node))"
         }

@@ -50,8 +50,10 @@ struct Swarm {
             switch scheduled.action {
             case .fault(.lostRow), .byzantine: true
             case .intrude(let intrusion):
-                ![.announces, .floods, .inventsGuests, .signals, .knocks]
+                ![.announces, .floods, .inventsGuests, .signals, .knocks, .returns]
                     .contains(intrusion.kind)
+            // Who is out finds other links first, and who was away its keys.
+            case .rotate: true
             case .fault(.restore(_, let inPlace)), .fault(.clone(_, let inPlace)): inPlace
             default: false
             }
@@ -112,6 +114,8 @@ struct Swarm {
         scenario.actions += signals.actions()
         var knocks = KnockMix(nodes: nodes, end: end, seed: seed)
         scenario.actions += knocks.actions()
+        var room = RoomMix(nodes: nodes - scenario.byzantineNodes.count, end: end, seed: seed)
+        scenario.actions += room.actions()
         var bursts = BurstMix(nodes: nodes, end: end, seed: seed)
         let actions = bursts.actions()
         scenario.actions += actions

@@ -32,11 +32,22 @@ package struct Agreement {
         return ids.sorted()
     }
 
-    /// The running members of a conversation.
+    /// The running members of a conversation; who was thrown out is none.
     package func members(of conversation: ConversationID) -> [Int] {
         nodes.indices.filter { node in
-            nodes[node].machine?.conversations.contains { $0.record.id == conversation } ?? false
+            nodes[node].machine?.conversations.contains {
+                $0.record.id == conversation && $0.standing != .out
+            } ?? false
         }
+    }
+
+    /// Whether all nodes with a conversation know the same line of generations; copies of a device
+    /// may not meet.
+    private func haveOneLine(_ conversation: ConversationID) -> Bool {
+        let known = nodes.compactMap { node in
+            node.machine?.conversations.first { $0.record.id == conversation }?.generations.line
+        }
+        return hasCopies || Set(known).count <= 1
     }
 
     /// The members of a conversation, in groups of those that must come to agree: all, unless
@@ -119,12 +130,13 @@ package struct Agreement {
     /// Whether the members of every group hold equal heads.
     package var isConverged: Bool {
         conversationIDs.allSatisfy { conversation in
-            groups(of: conversation).allSatisfy { group in
-                let expected = heads(of: conversation, at: group[0])
-                return group.dropFirst().allSatisfy {
-                    heads(of: conversation, at: $0) == expected
+            haveOneLine(conversation)
+                && groups(of: conversation).allSatisfy { group in
+                    let expected = heads(of: conversation, at: group[0])
+                    return group.dropFirst().allSatisfy {
+                        heads(of: conversation, at: $0) == expected
+                    }
                 }
-            }
         }
     }
 }

@@ -62,11 +62,12 @@ package struct SimulatedConversation {
 
     /// The tag by which one side of a link proves that its device is a member; the side that
     /// dialled is 0.
-    package func tag(exporter: Bytes32, side: UInt8) -> Bytes16 {
+    package func tag(exporter: Bytes32, side: UInt8, relayKey: Bytes32? = nil) -> Bytes16 {
         var message = exporter.bytes
         message.append(side)
         id.append(to: &message)
-        return writer.hmac(message.span.bytes, key: capability(.relay).relayKey).prefix16
+        return writer.hmac(message.span.bytes, key: relayKey ?? capability(.relay).relayKey)
+            .prefix16
     }
 
     /// The record that a node of this role keeps.

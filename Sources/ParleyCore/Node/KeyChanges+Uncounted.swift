@@ -1,0 +1,48 @@
+/// Asks for envelopes that did not count when they came.
+extension KeyChanges {
+    /// Asks members for what counts by now: those on one link, or all.
+    static func askForUncounted(
+        of index: Int,
+        on link: Int? = nil,
+        _ machine: inout NodeMachine
+    ) {
+        let conversation = machine.conversations[index]
+        guard !conversation.generations.uncounted.entries.isEmpty else { return }
+        machine.conversations[index].keys.generations.uncounted.remove { head, tag in
+            conversation.standing(of: HaveEntry(head, tag: tag, position: 0)) != .missing
+        }
+        let entries = machine.conversations[index].generations.uncounted.entries
+            .filter {
+                conversation.origins.counts(
+                    $0.head,
+                    in: conversation.generations,
+                    using: machine.crypto
+                )
+            }
+            .map { HaveEntry($0.head, tag: $0.tag, position: 0) }
+        guard !entries.isEmpty else { return }
+        for other in machine.links.indices where link.map({ $0 == other }) ?? true {
+            guard
+                let replication = machine.links.replication(of: conversation.number, on: other),
+                machine.links[replication].hasBegun
+            else { continue }
+            // The peer may have announced them before, and answers if it has them no more.
+            let list = HaveList(conversation: 0, entries: entries)
+            try? machine.links.haveReceived(
+                list,
+                from: replication,
+                in: &machine.conversations[index],
+                at: machine.step.now
+            )
+        }
+    }
+
+    /// Whether a peer that shares nothing may take a conversation for shared, as it does not know
+    /// yet that the keys were changed.
+    static func mayBeBehind(_ link: Int, _ machine: NodeMachine) -> Bool {
+        machine.conversations.contains {
+            !$0.keys.earlierRelayKeys.isEmpty
+                && machine.links[link].provedEarlier($0, using: machine.crypto)
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import ParleyCore
+
+/// Draws a conversation with a creator in every third run: members change its keys, also several at
+/// once and in partitions, throw each other out, and somebody who was a member comes back.
+struct RoomMix {
+    let nodes: Int
+    let end: Interval
+    private var random: SeededRandom
+    private var texts = 0
+
+    /// The number of the conversation.
+    static let conversation = 3
+
+    init(nodes: Int, end: Interval, seed: UInt64) {
+        self.nodes = nodes
+        self.end = end
+        // The salt leaves the draws of runs without a room as they are.
+        random = SeededRandom(seed: seed ^ 0x726f_6f6d_21)
+    }
+
+    mutating func actions() -> [ScheduledAction] {
+        guard nodes > 1, random.chance(1, in: 3) else { return [] }
+        var actions: [ScheduledAction] = []
+        for node in 0..<nodes {
+            let join = Action.join(node: node, conversation: Self.conversation, role(of: node))
+            add(join, Int64.random(in: 0...50, using: &random), &actions)
+            // A node that was down at its first request asks again.
+            add(join, end.milliseconds - 1_000, &actions)
+        }
+        for _ in 0..<Int.random(in: 5...40, using: &random) { add(message(), time(), &actions) }
+        for _ in 0..<Int.random(in: 1...5, using: &random) { addRotations(&actions) }
+        guard random.chance(1, in: 2) else { return actions }
+        for _ in 0...random.next() % 5 {
+            let (one, other) = (node(), node())
+            let visit = Intrusion(.returns, node: one, other: other, pick: random.next())
+            add(.intrude(visit), time(), &actions)
+        }
+        return actions
+    }
+
+    /// One to three changes of keys at almost the same moment.
+    private mutating func addRotations(_ actions: inout [ScheduledAction]) {
+        let moment = time()
+        for _ in 0...(random.chance(1, in: 3) ? random.next() % 3 : 0) {
+            let count = random.chance(1, in: 2) ? 0 : Int.random(in: 1...2, using: &random)
+            let without = (0..<count).map { _ in node() }
+            let change = Action.rotate(node: node(), without: without)
+            add(change, moment + Int64(random.next() % 40), &actions)
+        }
+    }
+
+    private mutating func message() -> Action {
+        texts += 1
+        let session = Int.random(in: 0...4, using: &random)
+        let utterance = Utterance(session: session, text: "room \(texts)")
+        return .send(node: node(), conversation: Self.conversation, [utterance])
+    }
+
+    /// The first two nodes always write.
+    private mutating func role(of node: Int) -> Capability.Role {
+        guard node > 1, random.chance(1, in: 3) else { return .writer }
+        return random.chance(1, in: 2) ? .reader : .relay
+    }
+
+    private mutating func node() -> Int { Int.random(in: 0..<nodes, using: &random) }
+
+    private mutating func time() -> Int64 {
+        Int64.random(in: 100...max(101, end.milliseconds), using: &random)
+    }
+
+    private func add(_ action: Action, _ time: Int64, _ actions: inout [ScheduledAction]) {
+        guard time < end.milliseconds else { return }
+        actions.append(ScheduledAction(.milliseconds(max(0, time)), action))
+    }
+}
+
+/// The conversation whose keys are changed in a run.
+extension World {
+    /// The conversation of a number; the room has the first node as its creator.
+    func conversation(_ number: Int) -> SimulatedConversation {
+        let isOpen = number <= settings.openConversations
+        let creator = number == RoomMix.conversation ? nodes.first?.crypto.devicePublicKey : nil
+        return SimulatedConversation(UInt64(number), isOpen: isOpen, creator: creator)
+    }
+
+    var room: SimulatedConversation { conversation(RoomMix.conversation) }
+
+    /// Whether somebody changed the keys of a conversation: what is written by who is out does not
+    /// count, which only `RoomChecker` knows.
+    func hasChangedKeys(_ conversation: ConversationID) -> Bool {
+        conversation == room.id
+            && nodes.contains { $0.state(of: room)?.generations.arePlain == false }
+    }
+
+    /// Whether a node may remove heads as keys were changed: readers and relays cannot vouch.
+    func mayLetGo(_ conversation: ConversationID, at node: Int) -> Bool {
+        hasChangedKeys(conversation) && nodes[node].state(of: room)?.role != .writer
+    }
+
+    func mayLetGo(_ number: UInt32, at node: Int) -> Bool {
+        nodes[node].state(of: room)?.number == number && mayLetGo(room.id, at: node)
+    }
+
+    /// Changes the keys of the room, without some nodes, and without all who are no nodes.
+    func changeKeys(by node: Int, without removed: [Int]) {
+        guard let machine = nodes[node].machine, let state = nodes[node].state(of: room) else {
+            return
+        }
+        let members = machine.members.list(state, nodes[node].crypto).map(\.device)
+        let devices = nodes.map(\.device)
+        let others = removed.filter { nodes.indices.contains($0) }.map { nodes[$0].device }
+        let without = members.filter { member in
+            guard member != nodes[node].device else { return false }
+            return others.contains(member) || !devices.contains(member)
+        }
+        note(node, "changes the keys without \(without.count) of \(members.count)")
+        let request = RotationRequest(
+            request: nodes[node].person.nextRequest(at: node),
+            conversation: state.number,
+            without: without
+        )
+        input(.rotated(request), to: node)
+    }
+}
