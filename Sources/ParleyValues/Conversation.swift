@@ -27,6 +27,10 @@ public struct Conversation: Hashable, Sendable, Codable {
     public package(set) var me: Participant
     /// The other devices that share the conversation on a link now, with or without messages here.
     package private(set) var linked: [Participant] = []
+    /// The IDs of the devices with the present keys; empty if the keys never changed.
+    package var members: Set<String> = []
+    /// Why this device has no part in the present keys; nil for a member.
+    package var absence: Absence?
     /// The number of sessions on this node; present in the list of all conversations only, as the
     /// next two.
     package var sessions: Int?
@@ -36,7 +40,7 @@ public struct Conversation: Hashable, Sendable, Codable {
     package var lastActivity: Date?
 
     private enum CodingKeys: String, CodingKey {
-        case name, id, role, participants, me, sessions, bytes, lastActivity
+        case name, id, role, participants, me, sessions, bytes, lastActivity, absence
         case isOpen = "open"
     }
 
@@ -56,6 +60,29 @@ public struct Conversation: Hashable, Sendable, Codable {
         self.participants = participants
         self.me = me
         self.linked = linked
+    }
+
+    /// Whether a device is a member, as far as that is known here.
+    package func isMember(_ device: String) -> Bool {
+        members.isEmpty || members.contains(device)
+    }
+}
+
+/// The reason why a device has no part in the present keys of a conversation.
+package struct Absence: Hashable, Sendable, Codable {
+    /// Whether the keys were changed without this device; otherwise its keys have not come yet.
+    package let isThrownOut: Bool
+    /// The name, or the beginning of the ID, of who changed them; nil if unknown.
+    package let by: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case isThrownOut = "thrownOut"
+        case by
+    }
+
+    package init(isThrownOut: Bool, by: String?) {
+        self.isThrownOut = isThrownOut
+        self.by = by
     }
 }
 

@@ -53,7 +53,12 @@ import Testing
         )
         let old = try await ada.invite(to: "games").link
 
-        let change = try await NodeKeys(of: ada).change(of: "games", without: ["yan"])
+        let keys = NodeKeys(of: ada)
+        let expected = try await keys.change(of: "games", without: ["yan"], isDryRun: true)
+        #expect(try await keys.members(of: "games").count == 3)
+        let change = try await keys.change(of: "games", without: ["yan"])
+        #expect(change == expected)
+        #expect(change.goes.map(\.name) == ["yan"])
         #expect(change.generation == 2)
         #expect(Set(change.stays.map(\.name)) == ["ada", "ben"])
         try await eventually("the news at yan") {
@@ -64,6 +69,8 @@ import Testing
             try await ben.urls("games") == ["?yan=1", "?ada=1"]
         }
         #expect(try await yan.urls("games") == ["?yan=1"])
+        let absence = try await yan.conversations().first?.absence
+        #expect(absence == Absence(isThrownOut: true, by: "ada"))
         #expect(
             try await NodeKeys(of: yan).members(of: "games").map(\.name).contains("yan") == false
         )

@@ -36,6 +36,12 @@ extension Generations {
         return isMember(ownListing, certifiedBy: rootGeneration, of: current) ? .withoutKeys : .out
     }
 
+    /// The first of the last records in a row that do not list this device.
+    package var exclusion: GenerationRecord? {
+        line.reversed().lazy.compactMap { generations[$0]?.record }
+            .prefix { !$0.lists(ownListing) }.last
+    }
+
     /// Opens the box of the current generation, if its keys are not here.
     ///
     /// - Returns: the secret, to be written.

@@ -169,7 +169,9 @@ enum KeyChanges {
     /// Follows the records of a conversation, which differ from those before.
     private static func adopt(_ index: Int, hasTurned: Bool, _ machine: inout NodeMachine) {
         let number = machine.conversations[index].number
-        let relayKey = machine.conversations[index].keys.relayKey
+        let (relayKey, standing) = (
+            machine.conversations[index].keys.relayKey, machine.conversations[index].standing
+        )
         let adoption = Adoption(
             of: index,
             in: &machine.conversations,
@@ -186,7 +188,9 @@ enum KeyChanges {
             &machine.links
         )
         if machine.conversations[index].keys.relayKey != relayKey { renewTags(of: index, &machine) }
-        guard hasTurned, let current = machine.conversations[index].generations.line.last,
+        // A box that came late turns nothing, but people see that this device is back.
+        let isNews = hasTurned || machine.conversations[index].standing != standing
+        guard isNews, let current = machine.conversations[index].generations.line.last,
             let record = machine.conversations[index].generations.generations[current]?.record
         else { return }
         machine.step.writes += machine.members.invites.revoke(number)

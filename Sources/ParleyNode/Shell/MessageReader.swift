@@ -41,7 +41,7 @@ package struct MessageReader: Sendable {
             $0.conversations.contains(conversation.number)
         }
         let there = Set(links.map(\.device) + passive.map(\.device)).sorted()
-        return Conversation(
+        var described = Conversation(
             name: conversation.record.name,
             id: conversation.record.id.hex,
             role: Role(conversation.role),
@@ -49,6 +49,24 @@ package struct MessageReader: Sendable {
             participants: unique.values.sorted { $0.device < $1.device }.map(participant),
             me: participant(machine.device, of: conversation),
             linked: there.map { participant($0, of: conversation) }
+        )
+        guard !conversation.generations.arePlain || conversation.standing != .member else {
+            return described
+        }
+        let members = machine.members.list(conversation, machine.crypto)
+        described.members = Set(members.map(\.device.text))
+        described.absence = absence(of: conversation)
+        return described
+    }
+
+    private func absence(of conversation: ParleyCore.Conversation) -> Absence? {
+        guard conversation.standing != .member else { return nil }
+        let author = conversation.generations.exclusion.map {
+            DeviceID(publicKey: $0.statement.author, using: machine.crypto)
+        }
+        return Absence(
+            isThrownOut: conversation.standing == .out,
+            by: author.map { participant($0, of: conversation).name ?? String($0.text.prefix(7)) }
         )
     }
 
