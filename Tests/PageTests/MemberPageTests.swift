@@ -31,8 +31,7 @@ struct MemberPageTests {
             yan = try await PageNode("yan", peers: [address, another])
             rita = try await PageNode("rita", peers: [address])
             for (node, role) in [(ben, "writer"), (yan, "writer"), (rita, "reader")] {
-                let data = try await ada.run("invite", "games", "--role", role)
-                let link = try JSON.decode(Invite.self, from: data).link
+                let link = try await Self.invite(of: ada, "--role", role)
                 _ = try await node.run("join", "-", input: link)
             }
             try await eventually("all members, with ranks") { [ben] in
@@ -57,6 +56,13 @@ struct MemberPageTests {
             }
         }
 
+        func invite() async throws -> String { try await Self.invite(of: ada) }
+
+        private static func invite(of node: PageNode, _ options: String...) async throws -> String {
+            let data = try await node.run(["invite", "games"] + options)
+            return try JSON.decode(Invite.self, from: data).link
+        }
+
         func end() async {
             for node in [ada, ben, yan, rita] {
                 await #expect(node.end() == 0, "\((try? node.log.suffix(1_000)) ?? "")")
@@ -70,6 +76,7 @@ struct MemberPageTests {
         try await yan.find("textbox", "Message").type("Hello\u{E007}")
         _ = try await ada.find("article", "Hello")
         try ada.picture("people-1440x900")
+        let old = try await room.invite()
 
         let remove = try await ada.find("button", "Remove yan…")
         try await ada.go(by: .enter, to: "button", "Remove yan…")
@@ -109,6 +116,24 @@ struct MemberPageTests {
         try await ada.find("textbox", "Message").type("Without yan\u{E007}")
         _ = try await room.bensPage.find("article", "Without yan")
         _ = try await room.bensPage.find("article", "Hello")
+
+        // An invite of before is refused with the cure, and a new one leads back.
+        _ = try await room.yan.run("conversation", "leave", "games", "--force")
+        try yan.resize(width: 1_440, height: 900)
+        try await yan.find("button", "Join by link").click()
+        let join = try await yan.find("dialog", "Join by link")
+        let link = try await yan.find("textbox", "Link", in: join)
+        try link.type("\(old)\u{E007}")
+        try await eventually("why not") {
+            try join.text.contains(
+                "have changed since this invite was made. Ask a member for a new"
+            )
+        }
+        try yan.picture("old-invite-1440x900")
+        try await yan.go(by: .enter, to: "button", "Close")
+        try await yan.find("button", "Join by link").click()
+        try await yan.find("textbox", "Link").type("\(try await room.invite())\u{E007}")
+        _ = try await yan.find("article", "Without yan")
         await room.end()
     }
 
