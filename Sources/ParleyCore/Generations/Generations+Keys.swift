@@ -38,8 +38,9 @@ extension Generations {
 
     /// The first of the last records in a row that do not list this device.
     package var exclusion: GenerationRecord? {
-        line.reversed().lazy.compactMap { generations[$0]?.record }
-            .prefix { !$0.lists(ownListing) }.last
+        let lastListed = line.lastIndex { generations[$0]?.record.lists(ownListing) ?? true }
+        let start = lastListed.map { $0 + 1 } ?? 0
+        return line.indices.contains(start) ? generations[line[start]]?.record : nil
     }
 
     /// Opens the box of the current generation, if its keys are not here.
