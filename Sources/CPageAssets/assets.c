@@ -231,6 +231,10 @@ static const unsigned char guest[] = {
 #embed "assets/guest.js"
 };
 
+static const unsigned char members[] = {
+#embed "assets/members.js"
+};
+
 static const unsigned char dialogs[] = {
 #embed "assets/dialogs.js"
 };
@@ -296,6 +300,7 @@ static const struct page_asset assets[] = {
     {"drawer.js", SCRIPT, drawer, sizeof drawer},
     {"photos.js", SCRIPT, photos, sizeof photos},
     {"files.js", SCRIPT, files, sizeof files},
+    {"members.js", SCRIPT, members, sizeof members},
     {"composer.js", SCRIPT, composer, sizeof composer},
     {"drop.js", SCRIPT, drop, sizeof drop},
     {"phones.js", SCRIPT, phones, sizeof phones},

@@ -20,13 +20,16 @@ package struct NodeKeys: Sendable {
     /// - Parameters:
     ///   - name: The conversation.
     ///   - without: The names, IDs or beginnings of IDs of members.
+    ///   - isDryRun: Whether to change nothing, and only return what would be so.
     /// - Returns: what is so now, which is on disk.
     /// - Throws: `unknownConversation`, `keys`, `ambiguousDevice`, `storeFull`, `storeFailed`,
     ///   `stopped`.
     package func change(
         of name: String,
-        without: [String]
+        without: [String],
+        isDryRun: Bool = false
     ) async throws(NodeError) -> KeyChange {
-        try await KeyRotation.change(name, without: without, on: node.running())
+        let change = try await KeyRotation(name, without: without, on: node.running())
+        return isDryRun ? change.expected : try await change.carryOut(on: node.running())
     }
 }

@@ -30,6 +30,10 @@ public struct Conversation: Hashable, Sendable, Codable {
     package private(set) var sharing: [Participant] = []
     /// The number of other devices of writers and readers, as far as they are known.
     package var everybody = 0
+    /// The IDs of the devices with the present keys; empty if the keys never changed.
+    package var members: Set<String> = []
+    /// Why this device has no part in the present keys; nil for a member.
+    package var absence: Absence?
     /// The number of sessions on this node; present in the list of all conversations only, as the
     /// next two.
     package var sessions: Int?
@@ -39,7 +43,7 @@ public struct Conversation: Hashable, Sendable, Codable {
     package var lastActivity: Date?
 
     private enum CodingKeys: String, CodingKey {
-        case name, id, role, participants, me, sessions, bytes, lastActivity
+        case name, id, role, participants, me, sessions, bytes, lastActivity, absence
         case isOpen = "open"
     }
 
@@ -59,6 +63,29 @@ public struct Conversation: Hashable, Sendable, Codable {
         self.participants = participants
         self.me = me
         self.sharing = sharing
+    }
+
+    /// Whether a device is a member, as far as that is known here.
+    package func isMember(_ device: String) -> Bool {
+        members.isEmpty || members.contains(device)
+    }
+}
+
+/// The reason why a device has no part in the present keys of a conversation.
+package struct Absence: Hashable, Sendable, Codable {
+    /// Whether the keys were changed without this device; otherwise its keys have not come yet.
+    package let isThrownOut: Bool
+    /// The name, or the beginning of the ID, of who changed them; nil if unknown.
+    package let by: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case isThrownOut = "thrownOut"
+        case by
+    }
+
+    package init(isThrownOut: Bool, by: String?) {
+        self.isThrownOut = isThrownOut
+        self.by = by
     }
 }
 

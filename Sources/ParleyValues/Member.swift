@@ -35,17 +35,20 @@ package struct Member: Hashable, Sendable, Codable {
     }
 }
 
-/// The state after a change of a conversation's keys.
+/// The state after a change of a conversation's keys, or the one that a change would bring.
 package struct KeyChange: Hashable, Sendable, Codable {
     package let conversation: String
     /// The number of the keys, from 1.
     package let generation: Int
     /// The members with the new keys, or to get them on their return.
     package let stays: [Member]
+    /// The members of before that are out.
+    package let goes: [Member]
 
-    package init(conversation: String, generation: Int, stays: [Member]) {
+    package init(conversation: String, generation: Int, stays: [Member], goes: [Member]) {
         self.conversation = conversation
         self.generation = generation
         self.stays = stays
+        self.goes = goes
     }
 }

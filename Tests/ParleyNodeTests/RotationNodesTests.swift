@@ -53,7 +53,12 @@ import Testing
         )
         let old = try await ada.invite(to: "games").link
 
-        let change = try await NodeKeys(of: ada).change(of: "games", without: ["yan"])
+        let keys = NodeKeys(of: ada)
+        let expected = try await keys.change(of: "games", without: ["yan"], isDryRun: true)
+        #expect(try await keys.members(of: "games").count == 3)
+        let change = try await keys.change(of: "games", without: ["yan"])
+        #expect(change == expected)
+        #expect(change.goes.map(\.name) == ["yan"])
         #expect(change.generation == 2)
         #expect(Set(change.stays.map(\.name)) == ["ada", "ben"])
         try await eventually("the news at yan") {
@@ -64,16 +69,18 @@ import Testing
             try await ben.urls("games") == ["?yan=1", "?ada=1"]
         }
         #expect(try await yan.urls("games") == ["?yan=1"])
+        let absence = try await yan.conversations().first?.absence
+        #expect(absence == Absence(isThrownOut: true, by: "ada"))
         #expect(
             try await NodeKeys(of: yan).members(of: "games").map(\.name).contains("yan") == false
         )
 
         // An invite with the old keys leads nowhere, one with the new keys does.
         try await yan.leaveConversation(named: "games", force: true)
-        _ = try await yan.join(old, as: "old")
+        await #expect(throws: Self.outdated) { _ = try await yan.join(old, as: "old") }
+        #expect(try await yan.conversations().isEmpty)
         let new = try await ben.invite(to: "games").link
         #expect(new != old)
-        try await yan.leaveConversation(named: "old", force: true)
         _ = try await yan.join(new, as: "again")
         try await eventually("the messages at yan") {
             // Nothing can be read before the records have come.
@@ -83,6 +90,30 @@ import Testing
         try await eventually("the message at ada") {
             try await ada.urls("games") == ["?yan=1", "?ada=1", "?yan=3"]
         }
+        await nodes.stopAll()
+    }
+
+    private static let outdated = NodeError.badInvite(
+        reason: "The keys of old have changed since this invite was made.",
+        hint: "Ask a member for a new one."
+    )
+
+    /// A link with keys that came after the first ones names the conversation, and nothing is known
+    /// of its birth at first.
+    @Test func aLinkOfKeysBetweenIsRefusedToo() async throws {
+        let nodes = try TestNodes()
+        let (ada, address) = try await nodes.start("ada")
+        _ = try await ada.createConversation(named: "games")
+        _ = try await NodeKeys(of: ada).change(of: "games", without: [])
+        let old = try await ada.invite(to: "games", role: .reader).link
+        _ = try await NodeKeys(of: ada).change(of: "games", without: [])
+        let (yan, _) = try await nodes.start("yan", peers: [address])
+        await #expect(throws: Self.outdated) { _ = try await yan.join(old, as: "old") }
+        _ = try await yan.join(try await ada.invite(to: "games").link, as: nil)
+        // Nobody is there to say so.
+        await ada.stop()
+        let (zoe, _) = try await nodes.start("zoe", peers: [address])
+        #expect(try await zoe.join(old, as: nil).name == "games")
         await nodes.stopAll()
     }
 

@@ -8,6 +8,7 @@ import Testing
 @Suite struct DescriptionTests {
     /// The documents by the names of their schemas.
     private static let documents: [String: any (Codable & Sendable).Type] = [
+        "Absence": Absence.self,
         "App": AppDocument.self,
         "CheckedFile": CheckedFileDocument.self,
         "Conflict": Conflict.self,

@@ -5,7 +5,8 @@ extension Browser {
     /// The elements that can have a role, among which those with the role are looked for.
     private static let selectors = [
         "alertdialog": "[role=alertdialog]", "application": "canvas", "article": "article",
-        "button": "button", "complementary": "aside", "dialog": "dialog, [role=dialog]",
+        "button": "button", "checkbox": "input[type=checkbox]", "complementary": "aside",
+        "dialog": "dialog, [role=dialog]",
         "group": "[role=group]", "menuitemradio": "[role=menuitemradio]",
         "image": "img, canvas", "link": "a", "log": "[role=log]", "navigation": "nav",
         "region": "section", "searchbox": "input[type=search]", "spinbutton": "input[type=number]",

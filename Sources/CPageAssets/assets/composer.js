@@ -3,6 +3,7 @@
 import { attempt, backToText, draftOf, write } from "./drafts.js";
 import { appIcon, h, icon, iconButton } from "./elements.js";
 import { fileView, stage } from "./files.js";
+import { absenceText } from "./members.js";
 import { changed, state, useField } from "./model.js";
 import { editLast, editView, endEdit, saveEdit } from "./own.js";
 import { openPanel, useStyle } from "./panel.js";
@@ -16,7 +17,10 @@ import { layoutView } from "./transcript.js";
 const [TEXT_MAX, TEXT_COUNTED] = [10_000, 9_000];
 
 /// Describes the input field; `actions` has `openDrawer`, `tapDraft` and `isDrawerOpen`.
-export function composerView({ name, role }, actions) {
+export function composerView(conversation, actions) {
+    const { name, role } = conversation;
+    const absence = absenceText(conversation);
+    if (absence) return h("p", { key: "absent", class: "reader-note", role: "status" }, absence);
     if (role !== "writer") {
         return h("p", { key: "reader", class: "reader-note" },
             role === "relay" ? "This device only passes messages on." : "You can read here.");

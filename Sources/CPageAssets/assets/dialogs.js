@@ -1,9 +1,14 @@
-// Dialogs: making, joining and leaving conversations, invites, nearby devices, and conflicts.
+// Dialogs: making, joining and leaving conversations, invites, members, nearby devices, and
+// conflicts.
 
 import { face, h, iconButton, timeText } from "./elements.js";
 import { inviteView, makeInvite } from "./invite.js";
 import { isMessage } from "./entries.js";
+import {
+    changeKeys, deedOf, higherView, loadMembers, membersView, whoStandsHigher,
+} from "./members.js";
 import { changed, state } from "./model.js";
+import { tell } from "./notes.js";
 import { presenceOf, presenceText } from "./presence.js";
 import { ask, at, words } from "./requests.js";
 import { layoutView, nameOf } from "./transcript.js";
@@ -11,7 +16,7 @@ import { layoutView, nameOf } from "./transcript.js";
 /// The dialog that is open, with what was entered and what went wrong; null if there is none.
 let open = null;
 
-/// Opens a dialog: create, join, invite, leave, nearby, or conflict.
+/// Opens a dialog: create, join, invite, members, leave, nearby, or conflict.
 export function openDialog(kind, values = {}) {
     open = { kind, problem: null, isBusy: false, first: FIRST[kind], ...values };
     STARTS[kind]?.(open);
@@ -87,11 +92,18 @@ function field(dialog, key, label, props = {}) {
         }));
 }
 
-function submitButton(title, isDanger) {
+function submitButton(title, isDanger, isBusy) {
     return h("button", {
         key: "submit", type: "submit", class: `button ${isDanger ? "danger" : "primary"}`,
+        "aria-busy": isBusy || null,
     }, title);
 }
+
+const cancelButton = () => h("button", {
+    key: "cancel", type: "button", class: "button", autofocus: true, on: { click: closeDialog },
+    // The focus goes here also if the answer came after the dialog.
+    made: (button) => button.focus(),
+}, "Cancel");
 
 /// The field in which a dialog begins.
 const FIRST = { create: "name", join: "link" };
@@ -127,6 +139,27 @@ const KINDS = {
         title: "Invite", body: inviteView(dialog, (work) => attempt(dialog, work)),
     }),
 
+    members: (dialog) => {
+        const higher = whoStandsHigher(dialog);
+        return {
+            title: dialog.device ? "Remove a member" : "New keys",
+            body: !dialog.members
+                ? !dialog.problem && h("p", { key: "wait" }, "Loading…")
+                : higher ? [
+                    higherView(dialog, higher), cancelButton(),
+                    h("button", {
+                        key: "new", type: "button", class: "button primary",
+                        on: { click: () => openDialog("create") },
+                    }, "New conversation"),
+                ] : form("members", () => attempt(dialog, async () => {
+                    const done = await changeKeys(dialog);
+                    closeDialog();
+                    tell(done);
+                }), membersView(dialog), cancelButton(),
+                submitButton(deedOf(dialog), dialog.goes.size, dialog.isBusy)),
+        };
+    },
+
     leave: (dialog, actions) => {
         const isLast = dialog.problem?.error === "onlyCopies";
         const path = at(dialog.conversation, isLast ? "?force=true" : "");
@@ -139,10 +172,7 @@ const KINDS = {
             }), h("p", { key: "why" }, "Everything in ",
                 h("b", { dir: "auto" }, dialog.conversation),
                 " is deleted from this device. You need a new invite to come back."),
-            h("button", {
-                key: "cancel", type: "button", class: "button", autofocus: true,
-                on: { click: closeDialog },
-            }, "Cancel"),
+            cancelButton(),
             submitButton(isLast ? "Leave and lose them" : "Leave", true)),
         };
     },
@@ -243,6 +273,7 @@ async function readSession(dialog) {
 
 const STARTS = {
     invite: (dialog) => attempt(dialog, () => makeInvite(dialog)),
+    members: (dialog) => attempt(dialog, () => loadMembers(dialog)),
     conflict: (dialog) => attempt(dialog, () => readSession(dialog)),
     found: (dialog) => attempt(dialog, () => readSession(dialog)),
 };

@@ -198,8 +198,8 @@ export const conversationNow = () =>
     state.conversations.find(({ name }) => name === state.current);
 
 /// Whether the person can write in it, and not only read.
-export const canWrite = () =>
-    conversationNow()?.role === "writer" && state.connection !== "signedOut";
+export const canWrite = () => conversationNow()?.role === "writer" && !conversationNow().absence
+    && state.connection !== "signedOut";
 
 // Transcripts
 

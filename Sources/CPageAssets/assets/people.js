@@ -5,6 +5,7 @@ import { openDialog } from "./dialogs.js";
 import { face, h, iconButton, isolated } from "./elements.js";
 import { seatView } from "./guest.js";
 import { homeHint } from "./home.js";
+import { mayChangeKeys } from "./members.js";
 import { state } from "./model.js";
 import { isThere, presenceOf, presenceText } from "./presence.js";
 import { foundView, searchField } from "./search.js";
@@ -17,7 +18,8 @@ function lastWritten(conversation) {
 }
 
 /// Describes the people of a conversation. A guest, who has no list of conversations, searches here.
-export function peopleView({ name, participants }, close, go) {
+export function peopleView(conversation, close, go) {
+    const { name, participants } = conversation;
     const written = lastWritten(name);
     const found = state.guest && foundView(go);
     const inviters = new Map(state.peers.map(({ device, invitedBy }) =>
@@ -26,10 +28,15 @@ export function peopleView({ name, participants }, close, go) {
         h("header", { key: "bar", class: "bar" }, h("h2", null, found ? "Search" : "People"),
             iconButton("close", "Close people", close, { key: "close" })),
         state.guest && searchField(),
-        found || h("ul", { key: "list", class: "devices" }, listed(participants, written, inviters)),
+        found || h("ul", { key: "list", class: "devices" },
+            listed(conversation, written, inviters)),
         !found && h("div", { key: "ways", class: "ways" },
             homeHint(),
             notifyingView(),
+            mayChangeKeys(conversation) && h("button", {
+                key: "keys", type: "button", class: "button",
+                on: { click: () => openDialog("members", { conversation: name }) },
+            }, "New keys…"),
             state.guest ? seatView() : h("button", {
                 key: "leave", type: "button", class: "button danger",
                 on: { click: () => openDialog("leave", { conversation: name }) },
@@ -37,12 +44,15 @@ export function peopleView({ name, participants }, close, go) {
 }
 
 /// The people in rows, in which many guests of one device are folded below it.
-function listed(participants, written, inviters) {
+function listed(conversation, written, inviters) {
+    const { participants } = conversation;
+    const mayRemove = mayChangeKeys(conversation);
     const isFolded = ({ host, mine }) => host && !mine
         && participants.filter((other) => other.host === host && !other.mine).length > GUESTS_MAX;
     const row = (person) =>
         personView(person, isFolded(person), written.get(person.participant),
-            !person.host && !person.mine && inviters.get(person.device));
+            !person.host && !person.mine && inviters.get(person.device),
+            mayRemove && !person.host && !person.mine && conversation.name);
     const folded = participants.filter(isFolded);
     const hosts = new Set(folded.map(({ host }) => host));
     const fold = (host) => hosts.delete(host)
@@ -64,7 +74,9 @@ function foldView(host, guests, row) {
         h("ul", { key: "list", class: "devices" }, guests.map(row))));
 }
 
-function personView(person, isFolded, written, inviter) {
+/// Describes a person, who can be removed from `removable`, if that is a conversation.
+function personView(person, isFolded, written, inviter, removable) {
+    const { device } = person;
     return h("li", { key: person.participant, class: "device" },
         face(person, presenceOf(person)),
         h("span", { class: "device-text" },
@@ -72,5 +84,10 @@ function personView(person, isFolded, written, inviter) {
                 person.mine ? " (you)" : person.host && !isFolded && h("span", { class: "host" },
                     `, guest of ${isolated(person.host)}`)),
             h("span", { class: "meta" }, presenceText(person, written)),
-            inviter && h("span", { class: "meta" }, `invited by ${isolated(inviter)}`)));
+            inviter && h("span", { class: "meta" }, `invited by ${isolated(inviter)}`)),
+        removable && h("button", {
+            key: "remove", type: "button", class: "button danger remove",
+            "aria-label": `Remove ${person.name ?? "someone"}…`,
+            on: { click: () => openDialog("members", { conversation: removable, device }) },
+        }, "Remove…"));
 }

@@ -41,8 +41,11 @@ package struct SpaceRequest: Codable, Hashable, Sendable {
 package struct KeysRequest: Codable, Hashable, Sendable {
     /// The names, IDs or beginnings of IDs of the members that are to be out.
     package var without: [String]
+    /// Whether to change nothing, and only say what would be so.
+    package var dryRun: Bool?
 
-    package init(without: [String]) {
+    package init(without: [String], dryRun: Bool? = nil) {
         self.without = without
+        self.dryRun = dryRun
     }
 }

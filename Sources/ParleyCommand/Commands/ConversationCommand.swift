@@ -72,7 +72,7 @@ struct ConversationCommand: AsyncParsableCommand {
             for one in all {
                 let people = one.participants.map(EntryNames.name)
                 table.add([
-                    TerminalText.safe(one.name) + (one.isOpen ? " (open)" : ""), one.role.rawValue,
+                    TerminalText.safe(one.name) + Self.mark(of: one), one.role.rawValue,
                     one.sessions.map(String.init) ?? "", one.bytes.map(TerminalText.size) ?? "",
                     one.lastActivity.map { TerminalText.age(of: $0) } ?? "",
                     TerminalText.fitted(
@@ -83,6 +83,11 @@ struct ConversationCommand: AsyncParsableCommand {
                 ])
             }
             Output.standard.table(table)
+        }
+
+        private static func mark(of one: Conversation) -> String {
+            guard let absence = one.absence else { return one.isOpen ? " (open)" : "" }
+            return absence.isThrownOut ? " (out)" : " (no keys yet)"
         }
     }
 

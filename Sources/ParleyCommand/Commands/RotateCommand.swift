@@ -56,14 +56,9 @@ extension ConversationCommand {
 
         func run(_ client: ControlClient) async throws {
             let name = try await ConversationOption.name(self.name, client)
-            if !yes, !(try await confirmed(name, client)) {
-                throw Problem(.refused, "The keys are as they were.")
-            }
-            let change = try await client.post(
-                PathText.conversation(name) + "/keys",
-                KeysRequest(without: without),
-                as: KeyChange.self
-            )
+            var request = KeysRequest(without: without)
+            if !yes { request.without = try await agreed(name, client) }
+            let change = try await client.change(name, request)
             if common.json { return try Output.standard.document(change) }
             let count = change.stays.count == 1 ? "1 member" : "\(change.stays.count) members"
             Output.standard.line(
@@ -74,8 +69,8 @@ extension ConversationCommand {
             Output.standard.line("  " + common.command(words))
         }
 
-        /// Shows who stays, and asks the person at the terminal.
-        private func confirmed(_ name: String, _ client: ControlClient) async throws -> Bool {
+        /// Shows who would stay, asks the person at the terminal, and returns the IDs of who goes.
+        private func agreed(_ name: String, _ client: ControlClient) async throws -> [String] {
             guard isatty(STDIN_FILENO) == 1, !common.json else {
                 throw Problem(
                     .usage,
@@ -83,21 +78,21 @@ extension ConversationCommand {
                     hint: "Look at parley conversation members, then add --yes."
                 )
             }
-            let members = try await client.members(of: name)
-            let out = members.filter { member in
-                without.contains { typed in
-                    member.name == typed || member.device.hasPrefix(typed.uppercased())
-                }
-            }
-            Output.standard.table(MemberTable.table(members.filter { !out.contains($0) }))
-            for member in out where member.standsHigher {
+            let request = KeysRequest(without: without, dryRun: true)
+            let expected = try await client.change(name, request)
+            Output.standard.table(MemberTable.table(expected.stays))
+            for member in expected.goes where member.standsHigher {
                 let words = "stands above you and can undo this"
                 Output.standard.line("\(MemberTable.name(member)) \(words).")
             }
-            let names = out.map(MemberTable.name).joined(separator: ", ")
-            let question = out.isEmpty ? "New keys for all of these?" : "These stay; \(names) out?"
+            let names = expected.goes.map(MemberTable.name).joined(separator: ", ")
+            let question =
+                names.isEmpty ? "New keys for all of these?" : "These stay; \(names) out?"
             Output.standard.bytes(Data("\(question) [y/N] ".utf8))
-            return ["y", "yes"].contains((readLine() ?? "").lowercased())
+            guard ["y", "yes"].contains((readLine() ?? "").lowercased()) else {
+                throw Problem(.refused, "The keys are as they were.")
+            }
+            return expected.goes.map(\.device)
         }
     }
 }
@@ -124,5 +119,9 @@ private enum MemberTable {
 extension ControlClient {
     fileprivate func members(of name: String) async throws -> [Member] {
         try await get(PathText.conversation(name) + "/members", as: [Member].self)
+    }
+
+    fileprivate func change(_ name: String, _ request: KeysRequest) async throws -> KeyChange {
+        try await post(PathText.conversation(name) + "/keys", request, as: KeyChange.self)
     }
 }

@@ -14,7 +14,7 @@ struct NodeChecks {
                 status.troubles.contains(.notListening) ? .critical : .ok,
                 "\(status.name) runs version \(status.version), with \(status.links) links"
             ),
-            store(status), identity(status), interfaces(status),
+            store(status), identity(status), keys, interfaces(status),
             ClockCheck.finding(of: view.latest, at: Date()),
         ]
     }
@@ -46,6 +46,26 @@ struct NodeChecks {
             return Finding("identity", .warning, "the directory was device \(previous) before")
         }
         return Finding("identity", .ok, "device \(status.device), met nowhere else")
+    }
+
+    /// The conversations whose present keys are not here.
+    private var keys: Finding {
+        let check = "keys"
+        let absent = view.conversations.compactMap { one in one.absence.map { (one.name, $0) } }
+        guard let (name, absence) = absent.first else {
+            return Finding(check, .ok, "the present keys of all conversations are here")
+        }
+        let details = absent.map { name, absence in
+            absence.isThrownOut
+                ? "\(name): \(absence.by ?? "somebody") changed the keys without this device"
+                : "\(name): the present keys have not come yet; a link to a member brings them"
+        }
+        let cure =
+            absence.isThrownOut
+            ? "ask a member for a new invite; then parley conversation leave "
+                + "\(ShellWord.quoted(name)), and parley join -"
+            : "parley peers   # shows whether a member is reached"
+        return Finding(check, .warning, details[0], cure: cure, details: Array(details.dropFirst()))
     }
 
     /// The interfaces of the node, and why others are not used.

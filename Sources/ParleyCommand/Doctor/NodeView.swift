@@ -7,6 +7,7 @@ struct NodeView: Sendable {
     private(set) var status: NodeStatus?
     private(set) var peers: [Peer] = []
     private(set) var nearby: [Peer] = []
+    private(set) var conversations: [Conversation] = []
     /// The last messages of other devices in all readable conversations.
     private(set) var latest: [Summary] = []
     /// Why there is no status.
@@ -25,8 +26,9 @@ struct NodeView: Sendable {
             return
         }
         let own = status?.device
-        let all = (try? await client.get("conversations", as: [Conversation].self)) ?? []
-        for conversation in all.prefix(Self.conversationsMax) where conversation.role != .relay {
+        let all = try? await client.get("conversations", as: [Conversation].self)
+        conversations = all ?? []
+        for conversation in conversations.prefix(Self.conversationsMax) where conversation.role != .relay {
             let path = "\(PathText.conversation(conversation.name))/transcript"
             // A conversation that was left meanwhile does not matter.
             let page = try? await client.get(

@@ -36,6 +36,13 @@ extension Generations {
         return isMember(ownListing, certifiedBy: rootGeneration, of: current) ? .withoutKeys : .out
     }
 
+    /// The first of the last records in a row that do not list this device.
+    package var exclusion: GenerationRecord? {
+        let lastListed = line.lastIndex { generations[$0]?.record.lists(ownListing) ?? true }
+        let start = lastListed.map { $0 + 1 } ?? 0
+        return line.indices.contains(start) ? generations[line[start]]?.record : nil
+    }
+
     /// Opens the box of the current generation, if its keys are not here.
     ///
     /// - Returns: the secret, to be written.

@@ -1,4 +1,7 @@
 /// Changes the keys of the conversations of a machine, and follows the changes of others.
+///
+/// Keys are read by `record` and `generations` of a conversation in place: the compiler of Swift 6.3
+/// releases too early what is read by `keys` there, in builds without optimization.
 enum KeyChanges {
     // MARK: Links
 
@@ -33,7 +36,7 @@ enum KeyChanges {
     }
 
     private static func sendLine(of index: Int, on link: Int, _ machine: inout NodeMachine) {
-        let records = machine.conversations[index].keys.generations.lineEntries
+        let records = machine.conversations[index].generations.lineEntries
         guard !records.isEmpty else { return }
         machine.members.send(
             records,
@@ -48,7 +51,7 @@ enum KeyChanges {
     /// removal.
     static func bringUpToDate(_ link: Int, _ machine: inout NodeMachine) {
         for index in machine.conversations.indices
-        where !machine.conversations[index].keys.earlierRelayKeys.isEmpty
+        where !machine.conversations[index].generations.arePlain
             && machine.links[link].provedEarlier(
                 machine.conversations[index],
                 using: machine.crypto
@@ -64,7 +67,7 @@ enum KeyChanges {
         guard machine.links[link].replication(of: number) == nil,
             machine.links[link].membership.tells(number)
         else { return }
-        let records = machine.conversations[index].keys.generations.lineEntries
+        let records = machine.conversations[index].generations.lineEntries
         for frame in MembersFrame.frames(of: MembersFrame.noNumber, records, sum: nil) {
             machine.links[link].outbox.append(.members(frame))
         }
@@ -192,7 +195,8 @@ enum KeyChanges {
     /// Follows the records of a conversation, which differ from those before.
     private static func adopt(_ index: Int, hasTurned: Bool, _ machine: inout NodeMachine) {
         let number = machine.conversations[index].number
-        let relayKey = machine.conversations[index].keys.relayKey
+        let standing = machine.conversations[index].standing
+        let relayKey = machine.conversations[index].record.capability.relayKey
         let adoption = Adoption(
             of: index,
             in: &machine.conversations,
@@ -209,9 +213,13 @@ enum KeyChanges {
             &machine.links
         )
         machine.author.receipts.activate(number)
-        if machine.conversations[index].keys.relayKey != relayKey { renewTags(of: index, &machine) }
+        if machine.conversations[index].record.capability.relayKey != relayKey {
+            renewTags(of: index, &machine)
+        }
         askForUncounted(of: index, &machine)
-        guard hasTurned, let current = machine.conversations[index].generations.line.last,
+        // A box that came late turns nothing, but people see that this device is back.
+        let isNews = hasTurned || machine.conversations[index].standing != standing
+        guard isNews, let current = machine.conversations[index].generations.line.last,
             let record = machine.conversations[index].generations.generations[current]?.record
         else { return }
         machine.members.cards[number].renew(at: machine.step.now)

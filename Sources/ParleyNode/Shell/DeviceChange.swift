@@ -20,12 +20,12 @@ extension Recovery {
         var isChanged = previous != nil
         corrections.append(.device(key.id))
         for index in conversations.indices {
+            corrections += conversations[index].takePresentKeys(for: key)
             if let record = conversations[index].record.certified(for: key.id) {
                 conversations[index].record = record
                 corrections.append(.conversation(record))
                 isChanged = true
             }
-            corrections += conversations[index].certifyOrigins()
         }
         device = key.id
         guard isChanged else { return nil }
@@ -40,18 +40,50 @@ extension ConversationRecord {
         if let certificate, capability.hasCertified(device, by: certificate) { return nil }
         // Readers and relays have no certificate.
         guard let renewed = try? capability.certify(device) else { return nil }
-        return ConversationRecord(
+        return with(capability, renewed)
+    }
+
+    fileprivate func with(
+        _ capability: Capability,
+        _ certificate: Signature?
+    ) -> ConversationRecord {
+        ConversationRecord(
             number: number,
             id: id,
             name: name,
             isOpen: isOpen,
             capability: capability,
-            certificate: renewed
+            certificate: certificate
         )
     }
 }
 
 extension RecoveredConversation {
+    /// Makes the present keys those of joining, as no change of keys has listed another device; if
+    /// the keys never changed, certifies the devices of origins.
+    ///
+    /// - Returns: the changes to write.
+    fileprivate mutating func takePresentKeys(for key: DeviceKey) -> [StoreWrite] {
+        let conversation = ParleyCore.Conversation(
+            recovered: self,
+            device: key.id,
+            epoch: Epoch(0),
+            limits: Limits(),
+            using: DeviceCryptography(key)
+        )
+        let generations = conversation.generations
+        guard generations.current != generations.rootGeneration else {
+            return generations.arePlain ? certifyOrigins() : []
+        }
+        guard conversation.standing == .member, let birth = generations.birth else { return [] }
+        record = record.with(conversation.record.capability, nil)
+        let bytes = Slice(birth.packed)
+        members[.birth] = bytes
+        return [
+            .conversation(record), .member(conversation: record.number, .birth, bytes),
+        ]
+    }
+
     /// Certifies the devices of origins that have the certificate of another device.
     ///
     /// Earlier versions stored such certificates after the key had changed, and peers refuse them.

@@ -2,8 +2,36 @@ import ParleyCore
 import ParleyKeys
 import ParleyValues
 
-/// The members of a conversation, and other keys for those who stay.
-enum KeyRotation {
+/// A change of a conversation's keys: who stays with the new ones, and who goes.
+struct KeyRotation {
+    /// The state that the change would bring.
+    let expected: KeyChange
+    private let conversation: UInt32
+    private let without: [DeviceID]
+
+    /// A change without some members, by their names, IDs or beginnings of IDs.
+    init(
+        _ name: String,
+        without: [String],
+        on shell: isolated NodeShell
+    ) throws(NodeError) {
+        let conversation = try shell.machine.conversation(named: name)
+        let members = try Self.members(of: name, on: shell)
+        var devices: [DeviceID] = []
+        for typed in without {
+            devices.append(try Self.device(typed, among: members, of: name, shell.key.id))
+        }
+        let ids = Set(devices.map(\.text))
+        self.conversation = conversation.number
+        self.without = devices
+        expected = KeyChange(
+            conversation: conversation.record.name,
+            generation: Int(conversation.generations.number) + 1,
+            stays: members.filter { !ids.contains($0.device) },
+            goes: members.filter { ids.contains($0.device) }
+        )
+    }
+
     static func members(
         of name: String,
         on shell: isolated NodeShell
@@ -31,20 +59,14 @@ enum KeyRotation {
         }
     }
 
-    static func change(
-        _ name: String,
-        without: [String],
-        on shell: isolated NodeShell
-    ) async throws(NodeError) -> KeyChange {
+    /// Changes the keys.
+    ///
+    /// - Returns: what is so now, which is on disk.
+    func carryOut(on shell: isolated NodeShell) async throws(NodeError) -> KeyChange {
         if let obstacle = shell.commits.obstacle { throw obstacle }
-        let number = try shell.machine.conversation(named: name).number
-        let members = try members(of: name, on: shell)
-        var devices: [DeviceID] = []
-        for typed in without {
-            devices.append(try device(typed, among: members, of: name, shell.key.id))
-        }
+        let name = expected.conversation
         let id = shell.requests.next()
-        let request = RotationRequest(request: id, conversation: number, without: devices)
+        let request = RotationRequest(request: id, conversation: conversation, without: without)
         let result = await withCheckedContinuation { (done: RequestTable.Rotated) in
             shell.requests.await(keys: id, done)
             shell.feed(.rotated(request))
@@ -60,7 +82,8 @@ enum KeyRotation {
         return KeyChange(
             conversation: conversation.record.name,
             generation: Int(conversation.generations.number),
-            stays: try Self.members(of: name, on: shell)
+            stays: try Self.members(of: name, on: shell),
+            goes: expected.goes
         )
     }
 
@@ -81,7 +104,9 @@ enum KeyRotation {
         } catch {
             guard case .unknownDevice = error else { throw error }
             let isOwn = members.contains { $0.isOwn && [$0.device, $0.name].contains(typed) }
-            throw .keys(conversation: conversation, isOwn ? .oneself : .unknownMember(typed))
+            let id = try? DeviceID(parsing: typed)
+            let shown = id.map { String($0.text.prefix(7)) } ?? typed
+            throw .keys(conversation: conversation, isOwn ? .oneself : .unknownMember(shown))
         }
     }
 

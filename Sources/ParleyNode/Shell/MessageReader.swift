@@ -42,7 +42,7 @@ package struct MessageReader: Sendable {
         }
         let carded = machine.carded(in: conversation)
         let sharing = Set(links.map(\.device) + passive.map(\.device) + carded).sorted()
-        var made = Conversation(
+        var described = Conversation(
             name: conversation.record.name,
             id: conversation.record.id.hex,
             role: Role(conversation.role),
@@ -51,14 +51,31 @@ package struct MessageReader: Sendable {
             me: participant(machine.device, of: conversation),
             sharing: sharing.map { participant($0, of: conversation) }
         )
-        made.everybody =
+        let members = machine.members.list(conversation, machine.crypto)
+        described.everybody =
             machine.author.receipts
             .everybody(
                 in: conversation,
-                members: machine.members.list(conversation, machine.crypto),
+                members: members,
                 admissions: machine.members[conversation.number].all
             ).count
-        return made
+        guard !conversation.generations.arePlain || conversation.standing != .member else {
+            return described
+        }
+        described.members = Set(members.map(\.device.text))
+        described.absence = absence(of: conversation)
+        return described
+    }
+
+    private func absence(of conversation: ParleyCore.Conversation) -> Absence? {
+        guard conversation.standing != .member else { return nil }
+        let author = conversation.generations.exclusion.map {
+            DeviceID(publicKey: $0.statement.author, using: machine.crypto)
+        }
+        return Absence(
+            isThrownOut: conversation.standing == .out,
+            by: author.map { participant($0, of: conversation).name ?? String($0.text.prefix(7)) }
+        )
     }
 
     private func participant(

@@ -80,6 +80,8 @@ package struct PageConversationDocument: Codable, Hashable, Sendable {
     package var participants: [Member]
     /// Present and true if it is the turn of this device in some session.
     package var myTurn: Bool?
+    /// Why this device has no part in the present keys; nil for a member.
+    package var absence: Absence?
     /// Present and true if this device has joined and has not found any of the others yet.
     package var joining: Bool?
     /// The last entry of the transcript.

@@ -94,6 +94,7 @@ extension PageConversationDocument {
                     host: host
                 )
             },
+            absence: conversation.absence,
             joining: wasJoined && isAlone ? true : nil
         )
     }
@@ -128,15 +129,16 @@ extension PageConversationDocument.Member {
 }
 
 extension Conversation {
-    /// The people who have sent something or are there now: the person here first, and the others
-    /// by name, so that nobody changes places with a first message.
+    /// The people who have sent something or are there now, but for former members: the person here
+    /// first, and the others by name, so that nobody changes places with a first message.
     var people: [Participant] {
         let all =
             participants
             + sharing.filter { each in
                 !participants.contains { $0.id == each.id }
             }
-        return all.sorted { one, other in
+        let present = all.filter { $0.id == me.id || isMember($0.host ?? $0.device) }
+        return present.sorted { one, other in
             let isMine = (one.id == me.id, other.id == me.id)
             guard isMine.0 == isMine.1 else { return isMine.0 }
             return (one.name ?? "", one.device) < (other.name ?? "", other.device)

@@ -14,9 +14,10 @@ struct MemberRoutes: Sendable {
             let document = try await request.document(KeysRequest.self, atMost: 1 << 16)
             let change = try await NodeKeys(of: node).change(
                 of: try context.part("name"),
-                without: document.without
+                without: document.without,
+                isDryRun: document.dryRun ?? false
             )
-            return try JSON.response(change, status: 201)
+            return try JSON.response(change, status: document.dryRun == true ? 200 : 201)
         }
     }
 }

@@ -21,6 +21,46 @@ struct DoctorCommandTests {
         func finding(_ check: String) -> Finding? { findings.first { $0.check == check } }
     }
 
+    /// One device was thrown out, and another one has only the invite to present keys.
+    @Test func missingKeysAreNamed() async throws {
+        let files = try TestDirectory()
+        let ada = try await NodeProcess(data: files.path("ada"), name: "ada")
+        _ = try await ada.ask(Conversation.self, "conversation", "create", "games")
+        let yan = try await NodeProcess(
+            data: files.path("yan"),
+            name: "yan",
+            peers: [try await ada.address]
+        )
+        let old = try await ada.ask(Invite.self, "invite", "games").link
+        _ = try await yan.ask(Conversation.self, "join", old)
+        try await eventually("yan at ada") {
+            try await ada.ask([Member].self, "conversation", "members", "games").count == 2
+        }
+        _ = try await ada.ask(
+            KeyChange.self,
+            "conversation",
+            "rotate",
+            "games",
+            "--without",
+            "yan",
+            "--yes"
+        )
+        let new = try await ada.ask(Invite.self, "invite", "games").link
+        try await eventually("the news at yan") {
+            let report = try await yan.run("doctor", "--json").document(Report.self)
+            let keys = try #require(report.finding("keys"))
+            return keys.state == "warning" && keys.evidence.contains("games: ada changed the keys")
+                && keys.cure?.contains("parley conversation leave games") == true
+        }
+        let zoe = try await NodeProcess(data: files.path("zoe"), name: "zoe")
+        let before = try await zoe.run("doctor", "--json").document(Report.self)
+        #expect(before.finding("keys")?.state == "ok")
+        _ = try await zoe.ask(Conversation.self, "join", new)
+        let keys = try await zoe.run("doctor", "--json").document(Report.self).finding("keys")
+        #expect(keys?.state == "warning" && keys?.evidence.contains("have not come yet") == true)
+        for node in [ada, yan, zoe] { await node.end() }
+    }
+
     /// Files that others may read, a peer that is gone, a copy of the node, and descriptors that
     /// are nearly used up.
     @Test func aNodeIsLookedAt() async throws {

@@ -17,6 +17,27 @@ struct ExportTests {
         try data.split(separator: 0x0A).map { try JSON.decode(Line.self, from: $0) }
     }
 
+    @Test func messagesOfAllKeysAreLines() async throws {
+        let directory = try TestDirectory()
+        let node = try await NodeProcess(data: directory.path("node"))
+        _ = try await node.ask(Conversation.self, "conversation", "create", "games")
+        var pictures: [Data] = []
+        for square in 1...3 {
+            var board = DemoBoard()
+            board.take(square)
+            pictures.append(board.picture)
+            let picture = try directory.write("board-\(square).png", board.picture)
+            let sent = try await node.run("send", "-c", "games", "--image", picture)
+            try #require(sent.status == 0, "\(sent.errorText)")
+            let keys = try await node.run("conversation", "rotate", "games", "--yes")
+            try #require(keys.status == 0, "\(keys.errorText)")
+        }
+        #expect(
+            try lines(await node.run("export", "games").output).compactMap(\.picture) == pictures
+        )
+        await node.end()
+    }
+
     @Test func messagesSummariesAndPicturesAreLines() async throws {
         let directory = try TestDirectory()
         let node = try await NodeProcess(data: directory.path("node"))
