@@ -30,7 +30,7 @@ import Testing
         Load(nodes: 64, pause: .seconds(1), framesMax: 320),
         Load(nodes: 64, pause: .seconds(20), framesMax: 320),
         Load(nodes: 33, pause: .seconds(60), framesMax: 165),
-        Load(nodes: 64, pause: .seconds(60), framesMax: 320),
+        Load(nodes: 64, pause: .seconds(60), framesMax: 325),
     ])
     func messageCostsFewFrames(_ load: Load) {
         let messages = load.nodes > 32 ? 20 : 60

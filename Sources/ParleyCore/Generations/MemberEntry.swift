@@ -76,4 +76,6 @@ extension MemberEntry {
     }
 
     var isBirth: Bool { if case .birth = self { true } else { false } }
+
+    package var isCard: Bool { if case .card = self { true } else { false } }
 }

@@ -1,6 +1,6 @@
 import ParleyCore
 
-/// Once all nodes agree and nobody writes, nodes send only heartbeats and audits.
+/// Once all nodes agree and nobody writes, nodes send only heartbeats, audits and cards.
 package struct QuietChecker: Checker {
     package static let promise = Promise("an idle mesh is silent")
     package static let watches: WorldEvent.Kinds = [
@@ -65,7 +65,14 @@ package struct QuietChecker: Checker {
         // A picture that nobody has, or for which a Byzantine writer gave a wrong size, is asked
         // for again and again, at growing intervals.
         if Self.blobs.contains(type) { return areAllPicturesHere && !ledger.hasLost }
-        return !Self.heartbeats.contains(type)
+        return !Self.heartbeats.contains(type) && !hasOnlyCards(frame)
+    }
+
+    private func hasOnlyCards(_ frame: RawFrame) -> Bool {
+        guard frame.type == FrameType.members.rawValue,
+            case .members(let members)? = try? Frame(decoding: frame)
+        else { return false }
+        return members.sum == nil && members.records.allSatisfy { $0.isCard }
     }
 
     private func isOfByzantineSession(_ frame: RawFrame) -> Bool {

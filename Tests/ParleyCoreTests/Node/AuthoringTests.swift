@@ -69,7 +69,7 @@ import Testing
         world.run(.milliseconds(1))
         let draft = World.Draft(session: "t", text: "second", following: following)
         world.send([draft], by: 0, in: table)
-        world.run(Confirmations.gathering - .milliseconds(1))
+        world.run(Confirmations.gathering - .milliseconds(10))
         #expect(delivered(to: 0, in: world) == (following == .awaited ? [1, 2] : []))
         world.run(Confirmations.gathering)
         #expect(delivered(to: 0, in: world) == [1, 2])
