@@ -28,8 +28,8 @@ package struct AgreementChecker: Checker {
         case .delivered(let node, .divergence(let number, let device, _)):
             // A reader or relay that let go of a head lacks what that one had replaced.
             guard
-                world.nodes[node].state(of: world.room)?.number != number
-                    || !world.hasChangedKeys(world.room.id)
+                world.nodes[node].state(of: Room(world).table)?.number != number
+                    || !Room(world).hasChangedKeys(Room(world).table.id)
             else { return }
             // Byzantine claims may remove a head at one node only; audits repair such differences.
             guard ledger.damaged.isEmpty, ledger.byzantineSessions.isEmpty else { return }

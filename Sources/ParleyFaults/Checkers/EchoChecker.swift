@@ -78,7 +78,7 @@ package struct EchoChecker: Checker {
         let mayEcho = known?.areSome(on: end.link) ?? false
         guard mayEcho || asked[end] != nil else { return }
         // Who leaves out an envelope, and takes it later, has forgotten who has it.
-        guard !world.hasChangedKeys(world.room.id) else { return }
+        guard !Room(world).hasChangedKeys(Room(world).table.id) else { return }
         for frame in SentFrames(bytes) {
             if frame.type == FrameType.have.rawValue {
                 answerNotFound(frame, on: end)

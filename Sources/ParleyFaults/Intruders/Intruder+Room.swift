@@ -6,7 +6,7 @@ extension Intruder {
     ///
     /// - Returns: whether it was possible.
     func comeBack(in world: World) -> Bool {
-        let room = world.room
+        let room = Room(world).table
         guard let state = world.nodes[intrusion.node].state(of: room) else { return false }
         world.emit(.intruded(device, [room.id]))
         var author = SimulatedAuthor(crypto: crypto, table: room)
@@ -61,7 +61,7 @@ extension Intruder {
         hasKeys: Bool = true
     ) -> [MemberEntry] {
         guard !generations.line.isEmpty || !hasKeys else { return [] }
-        let room = world.room
+        let room = Room(world).table
         var forge = GenerationForge(world.nodes[0].crypto, room)
         for step in 1..<UInt64(Limits.admissionSteps) {
             let invented = SimulatedCryptography(seed: 0x2_0000_0000 + step)
