@@ -41,7 +41,7 @@ import Testing
     private func knownDigits() throws -> String {
         let names = [
             "keys.json", "envelope.json", "frames.json", "register.json", "pairing.json",
-            "knock.json",
+            "knock.json", "members.json",
         ]
         let files = try names.map { try Project.text("Tests/Vectors/\($0)") }
         return (files + (try derived())).joined(separator: "\n")

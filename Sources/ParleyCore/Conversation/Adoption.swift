@@ -43,6 +43,13 @@ struct Adoption {
         }
         guard !out.isEmpty, vouches.isEmpty else { return }
         for session in table[index].sessions.indices {
+            let (tag, heads) = (
+                table[index].sessions[session].tag, table[index].sessions[session].register.heads
+            )
+            for head in heads
+            where !table[index].origins.counts(head, in: table[index].generations, using: crypto) {
+                table[index].keys.generations.uncounted.note(head, tag: tag)
+            }
             unlisted += table.removeHeadsOut(
                 of: Int32(session),
                 in: index,

@@ -16,11 +16,7 @@ extension Conversation {
         let linesBefore = keysInTranscript(of: session)
         let shownBefore = sessions[index].register.shown
         sessions[index].register.remove { out.contains($0) }
-        var unlisted: [BlobReference] = []
-        for head in out {
-            keys.generations.uncounted.note(head, tag: sessions[index].tag)
-            unlisted += removeHead(head, session, cache: &cache)
-        }
+        let unlisted = out.flatMap { removeHead($0, session, cache: &cache) }
         let shown = sessions[index].register.shown
         if shown != shownBefore {
             let bytes = shown.flatMap { sessions[index].record(of: $0.dot)?.place?.bytes }

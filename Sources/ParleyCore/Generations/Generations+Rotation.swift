@@ -21,7 +21,7 @@ package enum RotationRefusal: Error, Sendable, Equatable {
 }
 
 /// The parts of other keys that are drawn or looked up beforehand.
-struct RotationTerms {
+package struct RotationTerms {
     /// The generation before.
     let parent: GenerationID
     /// The admissions from the creator down to this device.
@@ -32,6 +32,20 @@ struct RotationTerms {
     let seed: Bytes32
     /// The secret half of the key for the boxes.
     let ephemeral: Bytes32
+
+    package init(
+        parent: GenerationID,
+        path: [Admission],
+        stays: [KnownDevice],
+        seed: Bytes32,
+        ephemeral: Bytes32
+    ) {
+        self.parent = parent
+        self.path = path
+        self.stays = stays
+        self.seed = seed
+        self.ephemeral = ephemeral
+    }
 }
 
 extension Generations {
@@ -52,7 +66,7 @@ extension Generations {
     /// Makes a generation, and adds it.
     ///
     /// - Returns: its ID, with the record and the boxes.
-    mutating func rotate(
+    package mutating func rotate(
         by terms: RotationTerms,
         using crypto: some Cryptography
     ) throws(RotationRefusal) -> (id: GenerationID, record: GenerationRecord, boxes: KeyBoxes) {

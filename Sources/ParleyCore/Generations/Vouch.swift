@@ -42,7 +42,7 @@ package struct Vouch: Sendable, Equatable {
     }
 
     /// Signs for envelopes of an origin, as a writer with the seed of the generation's W.
-    init(
+    package init(
         for digests: [Bytes16],
         of origin: OriginID,
         in conversation: ConversationID,

@@ -288,7 +288,7 @@ package struct AcknowledgedChecker: Checker {
         _ world: World,
         _ when: String
     ) {
-        guard !world.mayLetGo(session.conversation, at: node) else { return }
+        guard !Room(world).mayLetGo(session.conversation, at: node) else { return }
         guard old != new, new.count < Limits.heads, let history = histories[session],
             let lost = history.lost(from: old, to: new, world).first
         else { return }
@@ -297,7 +297,7 @@ package struct AcknowledgedChecker: Checker {
 
     /// Compares the messages that the members of a group keep.
     private func compare(_ group: [Int], _ conversation: ConversationID, _ world: World) {
-        guard !world.hasChangedKeys(conversation) else { return }
+        guard !Room(world).hasChangedKeys(conversation) else { return }
         let numbers = group.map { number(of: conversation, at: $0, world) ?? 0 }
         let sessions = histories.keys.filter { $0.conversation == conversation }
         for session in sessions.sorted(by: { $0.tag < $1.tag }) {

@@ -25,7 +25,12 @@ package struct AgreementChecker: Checker {
             let peer = world.nodes.first { $0.device == device }?.name ?? "nobody"
             let what = "\(world.nodes[node].name) refuses \(peer): \(refusal.sentence)"
             world.fail(Self.promise, by: [node], what)
-        case .delivered(let node, .divergence(_, let device, _)):
+        case .delivered(let node, .divergence(let number, let device, _)):
+            // A reader or relay that let go of a head lacks what that one had replaced.
+            guard
+                world.nodes[node].state(of: Room(world).table)?.number != number
+                    || !Room(world).hasChangedKeys(Room(world).table.id)
+            else { return }
             // Byzantine claims may remove a head at one node only; audits repair such differences.
             guard ledger.damaged.isEmpty, ledger.byzantineSessions.isEmpty else { return }
             let peer = world.nodes.first { $0.device == device }?.name ?? "nobody"

@@ -38,11 +38,11 @@ package struct ConflictChecker: Checker {
         switch event {
         case .persisted(let node, let persist):
             for case .session(let row) in persist.writes
-            where !world.mayLetGo(row.conversation, at: node) {
+            where !Room(world).mayLetGo(row.conversation, at: node) {
                 stored(row, node, world)
             }
         case .delivered(let node, .conflict(let conflict)):
-            guard !world.mayLetGo(conflict.conversation, at: node) else { return }
+            guard !Room(world).mayLetGo(conflict.conversation, at: node) else { return }
             take(conflict, node, world)
         case .input(let node, _): heard[node, default: 0] += 1
         case .answered(let node, let effects):
@@ -68,7 +68,7 @@ package struct ConflictChecker: Checker {
             let isHere =
                 world.nodes[session.node].machine?.conversations
                 .contains { $0.number == session.number } ?? false
-            return isHere && !world.mayLetGo(session.number, at: session.node)
+            return isHere && !Room(world).mayLetGo(session.number, at: session.node)
         }
         for (session, open) in open.sorted(by: { $0.value.since < $1.value.since }) {
             fail(

@@ -77,8 +77,8 @@ package struct EchoChecker: Checker {
         let known = arrivals[end.node]
         let mayEcho = known?.areSome(on: end.link) ?? false
         guard mayEcho || asked[end] != nil else { return }
-        // Who removes a head, and takes the envelope again, has forgotten who has it.
-        guard !world.mayLetGo(world.room.id, at: end.node) else { return }
+        // Who leaves out an envelope, and takes it later, has forgotten who has it.
+        guard !Room(world).hasChangedKeys(Room(world).table.id) else { return }
         for frame in SentFrames(bytes) {
             if frame.type == FrameType.have.rawValue {
                 answerNotFound(frame, on: end)

@@ -91,7 +91,7 @@ package struct PositionChecker: Checker {
         _ verb: String,
         _ world: World
     ) {
-        guard position > start, !world.hasChangedKeys(peerFeed.conversation) else { return }
+        guard position > start, !Room(world).hasChangedKeys(peerFeed.conversation) else { return }
         // The cursor stays when a row is lost; the next audit finds the missing row, and messages
         // that were written without knowing it.
         guard !ledger.damaged.contains(peerFeed.node), ledger.copied.isEmpty else { return }

@@ -27,7 +27,7 @@ package struct RegisterChecker: Checker {
     package mutating func finish(in world: World) {
         guard !ledger.hasLost, ledger.copied.isEmpty, ledger.damaged.isEmpty else { return }
         for conversation in world.agreement.conversationIDs
-        where !world.hasChangedKeys(conversation) {
+        where !Room(world).hasChangedKeys(conversation) {
             for node in world.agreement.members(of: conversation) {
                 look(conversation, at: node, world)
             }

@@ -23,7 +23,7 @@ package struct RoomChecker: Checker {
     package mutating func observe(_ event: WorldEvent, in world: World) {
         switch event {
         case .input(let node, .authored(let requests)):
-            guard let number = world.number(of: world.room, at: node) else { return }
+            guard let number = world.number(of: Room(world).table, at: node) else { return }
             for request in requests where request.conversation == number {
                 sent[request.request] = Message(
                     node: node,
@@ -38,7 +38,7 @@ package struct RoomChecker: Checker {
     }
 
     package mutating func finish(in world: World) {
-        let room = world.room
+        let room = Room(world).table
         let states = world.nodes.indices.compactMap { node in
             world.nodes[node].state(of: room).map { (node: node, state: $0) }
         }
@@ -126,7 +126,10 @@ package struct RoomChecker: Checker {
         {
             guard let dot = message.dot, members.contains(message.node),
                 let tag = world.nodes.lazy.compactMap({ other in
-                    other.state(of: world.room)?.keys.tag(of: message.session, using: other.crypto)
+                    other.state(of: Room(world).table)?.keys.tag(
+                        of: message.session,
+                        using: other.crypto
+                    )
                 }).first
             else { continue }
             let heads = state.session(tag)?.register.heads.contains {

@@ -6,7 +6,7 @@ extension Intruder {
     ///
     /// - Returns: whether it was possible.
     func comeBack(in world: World) -> Bool {
-        let room = world.room
+        let room = Room(world).table
         guard let state = world.nodes[intrusion.node].state(of: room) else { return false }
         world.emit(.intruded(device, [room.id]))
         var author = SimulatedAuthor(crypto: crypto, table: room)
@@ -54,14 +54,14 @@ extension Intruder {
     }
 
     /// Records beside the line, by a device at the end of a path of invented ones: everybody who
-    /// changed keys stands higher. Without the keys of the parent, nobody takes them.
+    /// changed keys stands higher. Without its keys, nobody takes children of the current one.
     private func siblings(
         _ generations: Generations,
         _ world: World,
         hasKeys: Bool = true
     ) -> [MemberEntry] {
         guard !generations.line.isEmpty || !hasKeys else { return [] }
-        let room = world.room
+        let room = Room(world).table
         var forge = GenerationForge(world.nodes[0].crypto, room)
         for step in 1..<UInt64(Limits.admissionSteps) {
             let invented = SimulatedCryptography(seed: 0x2_0000_0000 + step)
@@ -69,7 +69,10 @@ extension Intruder {
         }
         forge = forge.admitting(crypto, number: 1)
         let seed = hasKeys ? forge.birthSeed : Bytes32(1, 2, 3, 4)
-        let parent = (id: GenerationID(birthOf: room.id), seed: seed, number: UInt32(1))
+        let parent = (
+            id: hasKeys ? generations.first : generations.current, seed: seed,
+            number: hasKeys ? 1 : generations.number
+        )
         return (0..<1 + intrusion.pick % 8).map { number in
             let secret = Bytes32(intrusion.pick, number, 9, 9)
             let made = forge.record(behind: parent, seed: secret, stays: [device])

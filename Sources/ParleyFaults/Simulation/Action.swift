@@ -96,7 +96,7 @@ extension Action {
             guard world.nodes.indices.contains(node) else { return }
             world.perform(act, by: node, conversation: number)
         case .join(let node, let number, let role):
-            let conversation = world.conversation(number)
+            let conversation = Room.conversation(number, in: world)
             guard isMachine(node, world), world.number(of: conversation, at: node) == nil else {
                 return
             }
@@ -111,7 +111,7 @@ extension Action {
             guard isMachine(node, world) else { return }
             world.unseat(seat, at: node, in: SimulatedConversation(UInt64(number)))
         case .send(let node, let number, let utterances):
-            let conversation = world.conversation(number)
+            let conversation = Room.conversation(number, in: world)
             guard isMachine(node, world),
                 world.number(of: conversation, at: node) != nil
             else { return }
@@ -138,8 +138,7 @@ extension Action {
             guard isMachine(node, world), let door = door(pick, world) else { return }
             world.knock(at: door, by: node)
         case .rotate(let node, let without):
-            guard isMachine(node, world) else { return }
-            world.changeKeys(by: node, without: without)
+            Room(world).changeKeys(by: node, without: without)
         case .revoke(let pick):
             if let door = door(pick, world) { world.revoke(door) }
         case .intrude(let intrusion): world.intrude(intrusion)

@@ -75,50 +75,60 @@ struct RoomMix {
 }
 
 /// The conversation whose keys are changed in a run.
-extension World {
+struct Room {
+    let world: World
+
+    init(_ world: World) { self.world = world }
+
     /// The conversation of a number; the room has the first node as its creator.
-    func conversation(_ number: Int) -> SimulatedConversation {
-        let isOpen = number <= settings.openConversations
-        let creator = number == RoomMix.conversation ? nodes.first?.crypto.devicePublicKey : nil
-        return SimulatedConversation(UInt64(number), isOpen: isOpen, creator: creator)
+    static func conversation(_ number: Int, in world: World) -> SimulatedConversation {
+        let isOpen = number <= world.settings.openConversations
+        let creator = number == RoomMix.conversation ? world.nodes.first : nil
+        return SimulatedConversation(
+            UInt64(number),
+            isOpen: isOpen,
+            creator: creator?.crypto.devicePublicKey
+        )
     }
 
-    var room: SimulatedConversation { conversation(RoomMix.conversation) }
+    var table: SimulatedConversation { Self.conversation(RoomMix.conversation, in: world) }
 
     /// Whether somebody changed the keys of a conversation: what is written by who is out does not
     /// count, which only `RoomChecker` knows.
     func hasChangedKeys(_ conversation: ConversationID) -> Bool {
-        conversation == room.id
-            && nodes.contains { $0.state(of: room)?.generations.arePlain == false }
+        let table = self.table
+        return conversation == table.id
+            && world.nodes.contains { $0.state(of: table)?.generations.arePlain == false }
     }
 
     /// Whether a node may remove heads as keys were changed: readers and relays cannot vouch.
     func mayLetGo(_ conversation: ConversationID, at node: Int) -> Bool {
-        hasChangedKeys(conversation) && nodes[node].state(of: room)?.role != .writer
+        hasChangedKeys(conversation) && world.nodes[node].state(of: table)?.role != .writer
     }
 
     func mayLetGo(_ number: UInt32, at node: Int) -> Bool {
-        nodes[node].state(of: room)?.number == number && mayLetGo(room.id, at: node)
+        let table = self.table
+        return world.nodes[node].state(of: table)?.number == number
+            && mayLetGo(table.id, at: node)
     }
 
     /// Changes the keys of the room, without some nodes, and without all who are no nodes.
     func changeKeys(by node: Int, without removed: [Int]) {
-        guard let machine = nodes[node].machine, let state = nodes[node].state(of: room) else {
-            return
-        }
-        let members = machine.members.list(state, nodes[node].crypto).map(\.device)
-        let devices = nodes.map(\.device)
-        let others = removed.filter { nodes.indices.contains($0) }.map { nodes[$0].device }
+        guard world.isRunning(node), !world.nodes[node].isPaused,
+            let machine = world.nodes[node].machine, let state = world.nodes[node].state(of: table)
+        else { return }
+        let members = machine.members.list(state, world.nodes[node].crypto).map(\.device)
+        let devices = world.nodes.map(\.device)
+        let others = removed.filter(devices.indices.contains).map { devices[$0] }
         let without = members.filter { member in
-            guard member != nodes[node].device else { return false }
-            return others.contains(member) || !devices.contains(member)
+            member != devices[node] && (others.contains(member) || !devices.contains(member))
         }
-        note(node, "changes the keys without \(without.count) of \(members.count)")
+        world.note(node, "changes the keys without \(without.count) of \(members.count)")
         let request = RotationRequest(
-            request: nodes[node].person.nextRequest(at: node),
+            request: world.nodes[node].person.nextRequest(at: node),
             conversation: state.number,
             without: without
         )
-        input(.rotated(request), to: node)
+        world.input(.rotated(request), to: node)
     }
 }
