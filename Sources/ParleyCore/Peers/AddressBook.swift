@@ -126,9 +126,11 @@ package struct AddressBook: Sendable {
         entries[index].isSelf = true
     }
 
-    /// The device at the address shares no conversation with this node.
+    /// The device at the address shares no conversation with this node: unless a person gave the
+    /// address, it is dialled as rarely as a stranger's.
     package mutating func sharesNothing(_ address: String) {
         guard let index = index(of: address) else { return }
+        if entries[index].source == .remembered { entries[index].source = .discovered }
         entries[index].isMember = false
         entries[index].isAwaited = false
     }

@@ -116,6 +116,31 @@ import Testing
         #expect(world.text("a", in: table, at: 1) == "new")
     }
 
+    /// Regression: a former member that is announced was dialled every few seconds, as was one that
+    /// had left.
+    @Test(arguments: [false, true], [false, true])
+    func whoSharesNothingAnyMoreIsDialledRarely(leaves: Bool, hasRestarted: Bool) {
+        let world = World(nodes: 2, areStrangers: true)
+        let table = SimulatedConversation(1, creator: world.nodes[0].crypto.devicePublicKey)
+        for node in 0...1 {
+            world.introduce(node, to: 1 - node, source: .discovered)
+            world.join(table, [node], as: .writer)
+            world.run(.seconds(4))
+        }
+        if leaves { world.leave(table, 1) } else { table.rotate(in: world, by: 0, without: [1]) }
+        world.run(.seconds(10))
+        if hasRestarted {
+            for node in 0...1 { world.crash(node) }
+            world.run(.seconds(1))
+            for node in 0...1 { world.start(node) }
+        }
+        world.run(.seconds(600))
+        let before = world.trace.count(.hello)
+        world.run(.seconds(600))
+        let count = world.trace.count(.hello) - before
+        #expect(count <= 20, "\(count)")
+    }
+
     @Test func whoWasThrownOutWhileAwayLearnsIt() {
         let (world, table) = Self.room([.writer, .writer, .writer])
         world.stop(2)
