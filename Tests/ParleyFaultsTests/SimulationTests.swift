@@ -60,6 +60,32 @@ import Testing
         #expect(Simulation(seed: seed).run().failures == [])
     }
 
+    /// Regression: a peer that did not share the conversation was told one line only, and stayed on
+    /// it.
+    @Test(arguments: [UInt64(164), 304]) func whoIsOutIsToldEachLine(seed: UInt64) {
+        #expect(Simulation(seed: seed, options: Self.brief).run().failures == [])
+    }
+
+    /// Regression: an envelope that did not count when it came was not asked for when it did.
+    @Test(arguments: [UInt64(77), 129]) func whatCountsLaterIsAskedFor(seed: UInt64) {
+        #expect(Simulation(seed: seed, options: Self.brief).run().failures == [])
+    }
+
+    /// Regression: frames of a peer that did not know yet of other keys were taken for an offence.
+    @Test(arguments: [UInt64(351), 979]) func whoIsBehindIsNotToBlame(seed: UInt64) {
+        #expect(Simulation(seed: seed, options: Self.brief).run().failures == [])
+    }
+
+    /// Regression: who changed keys from outside listed all whom it knew, also those who were out.
+    @Test func onlyMembersOfTheParentStay() {
+        #expect(Simulation(seed: 1_064, options: Self.brief).run().failures == [])
+    }
+
+    /// Regression: a link on which only one side took the conversation for shared stayed so.
+    @Test(arguments: [UInt64(1_732), 4_914]) func bothSidesShareOrNone(seed: UInt64) {
+        #expect(Simulation(seed: seed, options: Self.brief).run().failures == [])
+    }
+
     @Test(arguments: [UInt64(1), 2, 3])
     func sameSeedSameHash(seed: UInt64) {
         let one = Simulation(seed: seed, options: Self.brief).run()

@@ -53,8 +53,10 @@ extension Intruder {
         return author.frame(envelope)
     }
 
-    /// Records beside the line, by a device at the end of a path of invented ones: everybody who
-    /// changed keys stands higher. Without its keys, nobody takes children of the current one.
+    /// Records beside the line, by a device at the end of a path of invented ones.
+    ///
+    /// Everybody who changed keys stands higher. Without its keys, nobody takes children of the
+    /// current generation.
     private func siblings(
         _ generations: Generations,
         _ world: World,
