@@ -117,7 +117,13 @@ struct MemberPageTests {
         _ = try await room.bensPage.find("article", "Without yan")
         _ = try await room.bensPage.find("article", "Hello")
 
-        // An invite of before is refused with the cure, and a new one leads back.
+        try await comeBack(to: room, withOld: old)
+        await room.end()
+    }
+
+    /// An invite of before is refused with the cure, and a new one leads back.
+    private func comeBack(to room: Room, withOld old: String) async throws {
+        let yan = room.yansPage
         _ = try await room.yan.run("conversation", "leave", "games", "--force")
         try yan.resize(width: 1_440, height: 900)
         try await yan.find("button", "Join by link").click()
@@ -134,7 +140,6 @@ struct MemberPageTests {
         try await yan.find("button", "Join by link").click()
         try await yan.find("textbox", "Link").type("\(try await room.invite())\u{E007}")
         _ = try await yan.find("article", "Without yan")
-        await room.end()
     }
 
     @Test func whoStandsHigherStays() async throws {

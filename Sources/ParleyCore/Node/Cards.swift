@@ -38,7 +38,8 @@ enum Cards {
         let now = machine.step.now
         let count = machine.members.cards[number].takeNumber(at: now, random: &machine.random)
         guard let count else { return }
-        let card = machine.conversations[index].keys.card(
+        let conversation = machine.conversations[index]
+        let card = conversation.keys.card(
             number: count,
             name: machine.configuration.deviceName,
             isLeaving: isLeaving,

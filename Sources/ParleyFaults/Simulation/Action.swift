@@ -112,9 +112,9 @@ extension Action {
             world.unseat(seat, at: node, in: SimulatedConversation(UInt64(number)))
         case .send(let node, let number, let utterances):
             let conversation = Room.conversation(number, in: world)
-            guard isMachine(node, world),
-                world.number(of: conversation, at: node) != nil
-            else { return }
+            guard isMachine(node, world), world.number(of: conversation, at: node) != nil else {
+                return
+            }
             world.send(
                 utterances.map { draft($0, at: node, conversation, world) },
                 by: node,
