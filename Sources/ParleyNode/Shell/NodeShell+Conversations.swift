@@ -1,8 +1,6 @@
-import Dispatch
 import Foundation
 import ParleyCore
 import ParleyKeys
-import ParleyLoop
 import ParleyStore
 import struct ParleyValues.Conversation
 
@@ -26,42 +24,8 @@ extension NodeShell {
         let new = try NewConversation(invitedBy: link, as: name, relaysOnly: settings.isRelay)
         let conversation = try adopt(new)
         try await untilStored()
-        try await checkKeys(of: new)
+        try await PresentKeys.check(new, on: self)
         return conversation
-    }
-
-    /// Waits a moment for a member, and leaves the conversation again if the member says that the
-    /// keys of the invite are not the present ones.
-    private func checkKeys(of new: NewConversation) async throws(NodeError) {
-        guard !new.isOpen, !machine.dialer.book.entries.isEmpty || !machine.links.isEmpty else {
-            return
-        }
-        let (events, continuation) = AsyncStream<NodeEvent>.makeStream()
-        let id = news.listeners.add(continuation)
-        executor.queue.asyncAfter(deadline: .now() + Self.meetingTime) { continuation.finish() }
-        var iterator = events.makeAsyncIterator()
-        while isUnmet(new.id), await iterator.next(isolation: self) != nil {}
-        news.listeners.remove(id)
-        guard let found = machine.conversations.first(withRecord: { $0.id == new.id }),
-            found.standing == .out
-        else { return }
-        let name = found.record.name
-        try await leaveConversation(named: name, force: true)
-        throw .badInvite(
-            reason: "The keys of \(name) have changed since this invite was made.",
-            hint: "Ask a member for a new one."
-        )
-    }
-
-    /// How long a join waits for a member; who meets none joins nevertheless.
-    private static let meetingTime = DispatchTimeInterval.seconds(2)
-
-    /// Whether no other member has proved its role, and nobody has told of other keys.
-    private func isUnmet(_ id: ConversationID) -> Bool {
-        guard let found = machine.conversations.first(withRecord: { $0.id == id }) else {
-            return false
-        }
-        return found.standing != .out && machine.members.list(found, machine.crypto).count < 2
     }
 
     func leaveConversation(named name: String, force: Bool) async throws(NodeError) {
