@@ -116,13 +116,12 @@ struct MemberPageTests {
         try await ada.find("textbox", "Message").type("Without yan\u{E007}")
         _ = try await room.bensPage.find("article", "Without yan")
         _ = try await room.bensPage.find("article", "Hello")
-
-        try await comeBack(to: room, withOld: old)
+        try await comeBack(room, by: old)
         await room.end()
     }
 
     /// An invite of before is refused with the cure, and a new one leads back.
-    private func comeBack(to room: Room, withOld old: String) async throws {
+    private func comeBack(_ room: Room, by old: String) async throws {
         let yan = room.yansPage
         _ = try await room.yan.run("conversation", "leave", "games", "--force")
         try yan.resize(width: 1_440, height: 900)

@@ -26,10 +26,9 @@ struct NodeView: Sendable {
             return
         }
         let own = status?.device
-        let all = try? await client.get("conversations", as: [Conversation].self)
-        conversations = all ?? []
-        for conversation in conversations.prefix(Self.conversationsMax)
-        where conversation.role != .relay {
+        let all = (try? await client.get("conversations", as: [Conversation].self)) ?? []
+        conversations = all
+        for conversation in all.prefix(Self.conversationsMax) where conversation.role != .relay {
             let path = "\(PathText.conversation(conversation.name))/transcript"
             // A conversation that was left meanwhile does not matter.
             let page = try? await client.get(

@@ -1,7 +1,7 @@
 /// Changes the keys of the conversations of a machine, and follows the changes of others.
 ///
-/// Keys are read by `record` and `generations` of a conversation in place: the compiler of Swift 6.3
-/// releases too early what is read by `keys` there, in builds without optimization.
+/// Keys are read by `record` and `generations` of a conversation in place: the compiler of Swift
+/// 6.3 releases too early what is read by `keys` there, in builds without optimization.
 enum KeyChanges {
     // MARK: Links
 

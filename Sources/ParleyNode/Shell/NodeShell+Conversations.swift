@@ -24,7 +24,7 @@ extension NodeShell {
         let new = try NewConversation(invitedBy: link, as: name, relaysOnly: settings.isRelay)
         let conversation = try adopt(new)
         try await untilStored()
-        try await JoinCheck.waitForMember(of: new, on: self)
+        try await PresentKeys.check(new, on: self)
         return conversation
     }
 

@@ -2,24 +2,21 @@ import Dispatch
 import ParleyCore
 import ParleyLoop
 
-/// The check whether the keys of an invite are still those of its conversation.
-enum JoinCheck {
-    /// How long a join waits for a member; who meets none joins nevertheless.
-    private static let meetingTime = DispatchTimeInterval.seconds(2)
-
+/// The keys of an invite by which this node has joined, and those of the members.
+enum PresentKeys {
     /// Waits a moment for a member, and leaves the conversation again if the member says that the
     /// keys of the invite are not the present ones.
-    static func waitForMember(
-        of new: NewConversation,
+    static func check(
+        _ new: NewConversation,
         on shell: isolated NodeShell
     ) async throws(NodeError) {
         let isAlone = shell.machine.dialer.book.entries.isEmpty && shell.machine.links.isEmpty
         guard !new.isOpen, !isAlone else { return }
         let (events, continuation) = AsyncStream<NodeEvent>.makeStream()
         let id = shell.news.listeners.add(continuation)
-        shell.executor.queue.asyncAfter(deadline: .now() + meetingTime) { continuation.finish() }
+        shell.executor.queue.asyncAfter(deadline: .now() + patience) { continuation.finish() }
         var iterator = events.makeAsyncIterator()
-        while isUnmet(new.id, on: shell), await iterator.next(isolation: shell) != nil {}
+        while isUnmet(new.id, shell), await iterator.next(isolation: shell) != nil {}
         shell.news.listeners.remove(id)
         guard let found = shell.machine.conversations.first(withRecord: { $0.id == new.id }),
             found.standing == .out
@@ -32,8 +29,11 @@ enum JoinCheck {
         )
     }
 
+    /// How long a join waits for a member; who meets none joins nevertheless.
+    private static let patience = DispatchTimeInterval.seconds(2)
+
     /// Whether no other member has proved its role, and nobody has told of other keys.
-    private static func isUnmet(_ id: ConversationID, on shell: isolated NodeShell) -> Bool {
+    private static func isUnmet(_ id: ConversationID, _ shell: isolated NodeShell) -> Bool {
         let machine = shell.machine
         guard let found = machine.conversations.first(withRecord: { $0.id == id }) else {
             return false
