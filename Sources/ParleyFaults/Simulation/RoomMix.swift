@@ -8,9 +8,6 @@ struct RoomMix {
     private var random: SeededRandom
     private var texts = 0
 
-    /// The number of the conversation.
-    static let conversation = 3
-
     init(nodes: Int, end: Interval, seed: UInt64) {
         self.nodes = nodes
         self.end = end
@@ -22,7 +19,7 @@ struct RoomMix {
         guard nodes > 1, random.chance(1, in: 3) else { return [] }
         var actions: [ScheduledAction] = []
         for node in 0..<nodes {
-            let join = Action.join(node: node, conversation: Self.conversation, role(of: node))
+            let join = Action.join(node: node, conversation: Room.number, role(of: node))
             add(join, Int64.random(in: 0...50, using: &random), &actions)
             // A node that was down at its first request asks again.
             add(join, end.milliseconds - 1_000, &actions)
@@ -53,7 +50,7 @@ struct RoomMix {
         texts += 1
         let session = Int.random(in: 0...4, using: &random)
         let utterance = Utterance(session: session, text: "room \(texts)")
-        return .send(node: node(), conversation: Self.conversation, [utterance])
+        return .send(node: node(), conversation: Room.number, [utterance])
     }
 
     /// The first two nodes always write.
@@ -71,64 +68,5 @@ struct RoomMix {
     private func add(_ action: Action, _ time: Int64, _ actions: inout [ScheduledAction]) {
         guard time < end.milliseconds else { return }
         actions.append(ScheduledAction(.milliseconds(max(0, time)), action))
-    }
-}
-
-/// The conversation whose keys are changed in a run.
-struct Room {
-    let world: World
-
-    init(_ world: World) { self.world = world }
-
-    /// The conversation of a number; the room has the first node as its creator.
-    static func conversation(_ number: Int, in world: World) -> SimulatedConversation {
-        let isOpen = number <= world.settings.openConversations
-        let creator = number == RoomMix.conversation ? world.nodes.first : nil
-        return SimulatedConversation(
-            UInt64(number),
-            isOpen: isOpen,
-            creator: creator?.crypto.devicePublicKey
-        )
-    }
-
-    var table: SimulatedConversation { Self.conversation(RoomMix.conversation, in: world) }
-
-    /// Whether somebody changed the keys of a conversation: what is written by who is out does not
-    /// count, which only `RoomChecker` knows.
-    func hasChangedKeys(_ conversation: ConversationID) -> Bool {
-        let table = self.table
-        return conversation == table.id
-            && world.nodes.contains { $0.state(of: table)?.generations.arePlain == false }
-    }
-
-    /// Whether a node may remove heads as keys were changed: readers and relays cannot vouch.
-    func mayLetGo(_ conversation: ConversationID, at node: Int) -> Bool {
-        hasChangedKeys(conversation) && world.nodes[node].state(of: table)?.role != .writer
-    }
-
-    func mayLetGo(_ number: UInt32, at node: Int) -> Bool {
-        let table = self.table
-        return world.nodes[node].state(of: table)?.number == number
-            && mayLetGo(table.id, at: node)
-    }
-
-    /// Changes the keys of the room, without some nodes, and without all who are no nodes.
-    func changeKeys(by node: Int, without removed: [Int]) {
-        guard world.isRunning(node), !world.nodes[node].isPaused,
-            let machine = world.nodes[node].machine, let state = world.nodes[node].state(of: table)
-        else { return }
-        let members = machine.members.list(state, world.nodes[node].crypto).map(\.device)
-        let devices = world.nodes.map(\.device)
-        let others = removed.filter(devices.indices.contains).map { devices[$0] }
-        let without = members.filter { member in
-            member != devices[node] && (others.contains(member) || !devices.contains(member))
-        }
-        world.note(node, "changes the keys without \(without.count) of \(members.count)")
-        let request = RotationRequest(
-            request: world.nodes[node].person.nextRequest(at: node),
-            conversation: state.number,
-            without: without
-        )
-        world.input(.rotated(request), to: node)
     }
 }
