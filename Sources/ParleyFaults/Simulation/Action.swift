@@ -96,11 +96,9 @@ extension Action {
             guard world.nodes.indices.contains(node) else { return }
             world.perform(act, by: node, conversation: number)
         case .join(let node, let number, let role):
-            let conversation = Room.conversation(number, in: world)
-            guard isMachine(node, world), world.number(of: conversation, at: node) == nil else {
-                return
-            }
-            world.join(conversation, [node], as: role)
+            let table = Room.conversation(number, in: world)
+            guard isMachine(node, world), world.number(of: table, at: node) == nil else { return }
+            world.join(table, [node], as: role)
         case .leave(let node, let number):
             guard isMachine(node, world) else { return }
             world.leave(SimulatedConversation(UInt64(number)), node)

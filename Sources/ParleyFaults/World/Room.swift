@@ -3,6 +3,7 @@ import ParleyCore
 /// The conversation whose keys are changed in a run.
 struct Room {
     let world: World
+
     /// The number of the conversation.
     static let number = 3
 
