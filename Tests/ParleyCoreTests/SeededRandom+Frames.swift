@@ -208,7 +208,7 @@ extension SeededRandom {
         return frame
     }
 
-    /// A birth, the record of a generation with boxes, a card and a vouch, whose signatures are none.
+    /// A birth, the record of a generation with boxes, a card and a vouch, all without signatures.
     private mutating func memberEntries() -> [MemberEntry] {
         let conversation = ConversationID(bytes32())
         let statement = GenerationRecord.Statement(

@@ -5,7 +5,7 @@ import ParleyAPI
 struct PeersCommand: NodeRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "peers",
-        abstract: "List the members that are or were linked with this node, or are known to others.",
+        abstract: "List the members that are or were linked with this node, or that others know.",
         discussion: """
             STATE is connected for a working link, unresponsive for one that does not answer at \
             the moment, and connecting while the device is dialled. throughOthers is a device that \

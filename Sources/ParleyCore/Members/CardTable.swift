@@ -74,9 +74,15 @@ package struct CardTable: Sendable {
     mutating func renew(at now: Moment) { if due != nil { due = now } }
 
     /// Takes note of the numbers on disk, and reserves more if some are needed.
-    mutating func reserve(in conversation: UInt32, _ commits: Commits) -> StoreWrite? {
-        _ = numbers.committed(commits.committed)
-        return numbers.reserve(.cardNumber, in: conversation, with: commits.next)
+    ///
+    /// `next` is the ticket of the commit that will write a reservation.
+    mutating func reserve(
+        in conversation: UInt32,
+        committed: Ticket,
+        next: Ticket
+    ) -> StoreWrite? {
+        _ = numbers.committed(committed)
+        return numbers.reserve(.cardNumber, in: conversation, with: next)
     }
 
     /// The number of the next card; nil if none is due, or no number is on disk.

@@ -33,7 +33,11 @@ enum Cards {
 
     private static func send(_ number: UInt32, isLeaving: Bool, _ machine: inout NodeMachine) {
         guard let index = machine.conversations.index(of: number) else { return }
-        let write = machine.members.cards[number].reserve(in: number, machine.commits)
+        let write = machine.members.cards[number].reserve(
+            in: number,
+            committed: machine.commits.committed,
+            next: machine.commits.next
+        )
         if let write { machine.step.writes.append(write) }
         let now = machine.step.now
         let count = machine.members.cards[number].takeNumber(at: now, random: &machine.random)
