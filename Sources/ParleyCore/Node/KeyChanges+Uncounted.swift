@@ -26,8 +26,11 @@ extension KeyChanges {
                 let replication = machine.links.replication(of: conversation.number, on: other),
                 machine.links[replication].hasBegun
             else { continue }
-            // The peer may have announced them before, and answers if it has them no more.
-            let list = HaveList(conversation: 0, entries: entries)
+            let missing = machine.links[other].replications.reduce(0) { $0 + $1.missing.count }
+            let room = machine.configuration.limits.namesPerLink - missing
+            // The peer may have announced them before, and answers if it has them no more. An audit
+            // finds those without a place.
+            let list = HaveList(conversation: 0, entries: Array(entries.prefix(max(0, room))))
             try? machine.links.haveReceived(
                 list,
                 from: replication,
