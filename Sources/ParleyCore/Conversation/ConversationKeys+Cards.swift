@@ -34,7 +34,8 @@ extension ConversationKeys {
 
     /// Whether a card proves the role of its device; nil if that cannot be told here, as it is for
     /// a relay with the card of a reader.
-    func proves(_ card: Card, of device: DeviceID, using crypto: some Cryptography) -> Bool? {
+    package func proves(_ card: Card, of device: DeviceID, using crypto: some Cryptography) -> Bool?
+    {
         guard card.role != .writer else {
             return generations.id(of: card.generation)
                 .flatMap { generations.writeKey(of: $0) }
@@ -51,7 +52,9 @@ extension ConversationKeys {
     }
 
     /// The name in a card; nil if it cannot be opened here.
-    func name(in card: Card, of device: DeviceID, using crypto: some Cryptography) -> String? {
+    package func name(in card: Card, of device: DeviceID, using crypto: some Cryptography)
+        -> String?
+    {
         guard card.generation == generation, let key = cardKey(of: card.role) else { return nil }
         let sealing = nameKey(of: device, key, using: crypto)
         return card.sealedName.withBytes {

@@ -21,6 +21,8 @@ package struct SeenTable: Sendable {
     private var states: [String: Peer.State] = [:]
     /// The names of the devices through which messages reach others.
     private var ways: [String: String] = [:]
+    /// When others last heard of the devices that are away.
+    private var left: [String: Date] = [:]
     private var times: [String: Date] = [:]
     /// For each device without a link, when its last message was written that other nodes brought
     /// at once.
@@ -39,7 +41,9 @@ package struct SeenTable: Sendable {
         ways = Dictionary(present.compactMap { peer in peer.through.map { (peer.device, $0) } }) {
             $1
         }
+        left = [:]
         for peer in present {
+            if peer.state == .lastSeen { left[peer.device] = peer.seen }
             if let seen = peer.seen { times[peer.device] = max(times[peer.device] ?? seen, seen) }
             guard peer.state == .connected else { continue }
             times[peer.device] = now
@@ -76,7 +80,8 @@ package struct SeenTable: Sendable {
         case .lastSeen, .configured, .discovered, .connecting, nil: break
         }
         let written = brought[device]
-        if let written, isFresh(written, at: now), !links.isEmpty {
+        let isLater = written.map { $0 > left[device] ?? .distantPast } ?? false
+        if let written, isLater, isFresh(written, at: now), !links.isEmpty {
             return .throughOthers(links.count == 1 ? links[0] : nil)
         }
         return .away([times[device], written].compactMap(\.self).max())

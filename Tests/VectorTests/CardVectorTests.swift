@@ -1,0 +1,108 @@
+import ParleyCore
+import ParleyKeys
+import TestSupport
+import Testing
+
+/// `Tests/Vectors/cards.json`: the card of the second device as a writer, a reader and a relay.
+@Suite struct CardVectorTests {
+    @Test func reproducesTheFile() throws {
+        let computed = try CardVectors(World())
+        let stored = try VectorFile<CardVectors>(name: "cards.json").read(writing: computed)
+        #expect(stored == computed)
+    }
+
+    @Test func theFirstDeviceReadsThem() throws {
+        let world = World()
+        for role in CardVectors.roles {
+            let card = try CardVectors.card(of: role, world)
+            let read = try MemberEntry(kind: 5, packed: Slice(card.packed))
+            #expect(read == .card(card))
+            let keys = try CardVectors.keys(of: 0, as: .reader, world)
+            let (device, crypto) = (world.devices[1].id, world.crypto(0))
+            #expect(keys.proves(card, of: device, using: crypto) == true)
+            #expect(keys.name(in: card, of: device, using: crypto) == CardVectors.name)
+        }
+    }
+}
+
+/// The content of `Tests/Vectors/cards.json`; all bytes as hexadecimal digits.
+struct CardVectors: Codable, Equatable {
+    var conversation: String
+    var readKey: String
+    var device: String
+    var name: String
+    var cards: [Row]
+
+    struct Row: Codable, Equatable {
+        var role: Int
+        var number: UInt64
+        var isLeaving: Bool
+        var age: UInt32
+        var packed: String
+    }
+
+    static let name = "Küche"
+    static let roles: [Capability.Role] = [.writer, .reader, .relay]
+
+    init(_ world: World) throws {
+        conversation = world.conversation.hex
+        readKey = (world.capability.readKey ?? .zero).hex
+        device = world.devices[1].publicKey.hex
+        name = Self.name
+        cards = try Self.roles.map { role in
+            let card = try Self.card(of: role, world)
+            return Row(
+                role: Int(card.role.rawValue),
+                number: card.number,
+                isLeaving: card.isLeaving,
+                age: card.age,
+                packed: Hexadecimal.text(card.packed)
+            )
+        }
+    }
+
+    /// The card of a role; that of the relay says that the device stops.
+    static func card(of role: Capability.Role, _ world: World) throws -> Card {
+        var random = SeededRandom(seed: UInt64(role.rawValue))
+        let card = try keys(of: 1, as: role, world).card(
+            number: 4_096 + UInt64(role.rawValue),
+            name: name,
+            isLeaving: role == .relay,
+            random: &random,
+            using: world.crypto(1)
+        )
+        var made = try #require(card)
+        made.age = role == .reader ? 61 : 0
+        return made
+    }
+
+    static func keys(
+        of device: Int,
+        as role: Capability.Role,
+        _ world: World
+    ) throws -> ConversationKeys {
+        let crypto = world.crypto(device)
+        let secret = try #require(world.capability.secret(of: role))
+        let record = ConversationRecord(
+            number: 1,
+            id: world.conversation,
+            name: "chess",
+            isOpen: false,
+            capability: Capability(
+                secret,
+                as: role,
+                publicWriteKey: world.capability.publicWriteKey,
+                using: crypto
+            ),
+            certificate: role == .writer
+                ? try world.capability.certify(world.devices[device].id) : nil
+        )
+        return Conversation(
+            recovered: RecoveredConversation(record: record),
+            device: world.devices[device].id,
+            epoch: world.epochs[device],
+            limits: Limits(),
+            using: crypto
+        ).keys
+    }
+}
