@@ -1,8 +1,8 @@
 extension Link {
     /// Sends a signal if its origin's envelopes are pushed on this link, and nothing waits there.
     ///
-    /// The author sends on all links: two prunes may cross, and nothing else repairs the tree before
-    /// the next envelope.
+    /// The author sends on all links: two prunes may cross, and only the next envelope repairs the
+    /// tree.
     ///
     /// A signal that has crossed too many links goes no further.
     mutating func pass(_ frame: SignalFrame, of conversation: Conversation) {
