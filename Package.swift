@@ -398,7 +398,7 @@ let package = Package(
         ),
         .testTarget(
             name: "VectorTests",
-            dependencies: ["ParleyCore", "ParleyKeys"],
+            dependencies: ["ParleyCore", "ParleyKeys", "TestSupport"],
             swiftSettings: testRules
         ),
         .testTarget(name: "TidyTests", swiftSettings: testRules),
