@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What an envelope costs the machine of a relay, in instructions, which do not depend on what else
-/// the computer does.
+/// the computer does, nor here on the seeds of hashes.
 @Suite(.timeLimit(.minutes(10))) struct MachineCostTests {
     /// The instructions of an envelope, a limit that goes up only with what an envelope is checked
     /// for, and what comes back for it: receipts are some 250 of them.
@@ -21,7 +21,8 @@ import Testing
                 "--toggle-collect=*ChainOfMachines*work*", "--callgrind-out-file=/dev/null",
                 program, "machine", "\(sessions)", "\(rounds)",
             ],
-            environment: ProcessInfo.processInfo.environment,
+            environment: ProcessInfo.processInfo.environment
+                .merging(["SWIFT_DETERMINISTIC_HASHING": "1"]) { $1 },
             output: directory.path("output"),
             errors: directory.path("errors")
         )
