@@ -29,4 +29,15 @@ struct BrowserDriverTests {
             try await browser.find("button", "Back", within: .milliseconds(100))
         }
     }
+
+    /// Regression: a card that the page drew anew between two looks was waited for in vain.
+    @Test func anElementIsFoundInWhatTookTheOuterOnesPlace() async throws {
+        let browser = try await BrowserDriver().browser(width: 390, height: 844)
+        let card = "<article aria-label='Dice'><button>Join</button></article>"
+        try browser.open("data:text/html,\(card)")
+        let first = try await browser.find("article", from: "Dice")
+        _ = try browser.run("document.body.innerHTML = arguments[0]", .text(card))
+        let join = try await browser.find("button", "Join", in: first, within: .seconds(5))
+        try join.click()
+    }
 }

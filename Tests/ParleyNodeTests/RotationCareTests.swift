@@ -51,6 +51,8 @@ import Testing
         try await say("?ben=1", from: others[0])
         _ = try await NodeKeys(of: ada).change(of: "games", without: [])
         let cyn = try await join("cyn", invitedBy: ada, at: [address])
+        // Only what is said after having read something stands behind it.
+        try await read(["?ben=1"], at: cyn)
         try await say("?cyn=1", from: cyn)
         try await read(["?ben=1", "?cyn=1"], at: others[0])
         await others[0].stop()

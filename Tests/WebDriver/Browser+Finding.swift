@@ -60,10 +60,11 @@ extension Browser {
     /// Whether the element has the focus.
     package func isFocused(_ element: Element) throws -> Bool { try focused() == element.id }
 
+    /// An outer element that the page has replaced meanwhile is found again.
     private func present(
         _ role: String,
         in outer: Element?,
-        _ isWanted: (String) -> Bool
+        _ isWanted: @escaping @Sendable (String) -> Bool
     ) throws -> Element? {
         do {
             let path = outer.map { "element/\($0.id)/elements" } ?? "elements"
@@ -71,14 +72,16 @@ extension Browser {
                 "using": "css selector", "value": .text(Self.selectors[role] ?? "*"),
             ]
             for found in try command("POST", path, query).array ?? [] {
-                guard let element = Element(found, in: self) else { continue }
+                let again = { @Sendable [self] in try present(role, in: outer, isWanted) }
+                guard let element = Element(found, in: self, again: again) else { continue }
                 guard try isWanted(element.name), try element.role == role else { continue }
                 return element
             }
             return nil
         } catch let problem as DriverProblem where problem.error == "stale element reference" {
             // The page has changed meanwhile.
-            return nil
+            guard let next = try outer?.again?(), next.id != outer?.id else { return nil }
+            return try present(role, in: next, isWanted)
         }
     }
 }

@@ -5,11 +5,18 @@ package struct Element: Sendable {
 
     package let id: String
     package let browser: Browser
+    /// Finds the element again, where a page has put another one in its place.
+    let again: (@Sendable () throws -> Element?)?
 
-    init?(_ value: JSONValue, in browser: Browser) {
+    init?(
+        _ value: JSONValue,
+        in browser: Browser,
+        again: (@Sendable () throws -> Element?)? = nil
+    ) {
         guard let id = value[Self.key]?.text else { return nil }
         self.id = id
         self.browser = browser
+        self.again = again
     }
 
     /// The reference to the element, as an argument of a script.
