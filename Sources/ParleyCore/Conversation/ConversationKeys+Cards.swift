@@ -23,7 +23,7 @@ extension ConversationKeys {
             key: crypto.devicePublicKey,
             role: role,
             isLeaving: isLeaving,
-            generation: generation,
+            generation: role == .writer ? record.generation : generation,
             number: number,
             proof: Slice(proof),
             sealedName: Slice(sealed)
@@ -55,7 +55,7 @@ extension ConversationKeys {
     package func name(in card: Card, of device: DeviceID, using crypto: some Cryptography)
         -> String?
     {
-        guard card.generation == generation, let key = cardKey(of: card.role) else { return nil }
+        guard let key = cardKey(of: card.role) else { return nil }
         let sealing = nameKey(of: device, key, using: crypto)
         return card.sealedName.withBytes {
             crypto.open($0, key: sealing, authenticating: [UInt8]().span.bytes)

@@ -5,14 +5,14 @@ package struct Card: Sendable, Equatable {
     package let role: Capability.Role
     /// Whether the device is about to stop.
     package let isLeaving: Bool
-    /// The generation whose keys prove the role, and seal the name, by its tag; nil for the birth
-    /// generation.
+    /// The generation whose keys prove the role, by its tag; nil for the birth generation.
     package let generation: UInt64?
     /// Higher than the numbers of earlier cards of the device.
     package let number: UInt64
     /// The certificate of a writer (64 bytes); else the code of the role (32 bytes).
     package let proof: Slice
-    /// The name of the device, sealed for readers, or for all members if it is a relay.
+    /// The name of the device, sealed under the current keys for readers, or for all members if the
+    /// device is a relay.
     package let sealedName: Slice
     /// The device's signature over `signedBytes`.
     package var signature = Signature(first: .zero, second: .zero)

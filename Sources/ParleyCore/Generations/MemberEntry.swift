@@ -33,7 +33,9 @@ package enum MemberEntry: Sendable, Equatable {
         }
     }
 
-    /// Reads a record of a kind; nil of an unknown kind.
+    /// Reads a record of a kind; nil of an unknown kind, and of a card with an unknown role.
+    ///
+    /// Later versions may have other roles.
     package init?(kind: UInt64, packed: Slice) throws(CodecError) {
         let entry: MemberEntry? =
             switch kind {
@@ -45,7 +47,7 @@ package enum MemberEntry: Sendable, Equatable {
             default: nil
             }
         guard let entry else {
-            if 1...5 ~= kind { throw .outOfRange }
+            if 1...4 ~= kind { throw .outOfRange }
             return nil
         }
         self = entry

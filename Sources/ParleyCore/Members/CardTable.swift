@@ -2,14 +2,16 @@
 package struct CardTable: Sendable {
     /// A card as it came here.
     package struct Held: Sendable {
-        package let card: Card
+        package fileprivate(set) var card: Card
         /// The name of the device, as far as it can be read here.
         package let name: String?
-        let cameAt: Moment
+        fileprivate(set) var cameAt: Moment
         /// The device that passed the card on.
-        package let via: DeviceID
+        package fileprivate(set) var via: DeviceID
         /// Whether the card proves the role, as far as that can be told here.
         package let isProven: Bool
+        /// When the device may again be news as often as any.
+        fileprivate(set) var settled = Moment.start
 
         /// Since when nobody has heard of the device, as far as is known here.
         package func silence(at now: Moment) -> Interval {
@@ -41,6 +43,9 @@ package struct CardTable: Sendable {
     static let pauseChance = Interval.seconds(120)
     /// How long cards are gathered that tell people nothing new.
     static let gathering = Interval.seconds(30)
+    /// How often one device may be news.
+    static let newsPause = Interval.seconds(10)
+    static let newsAtOnce: Int64 = 4
     /// How long a card says that its device is there.
     package static let freshness = Interval.seconds(480)
 
@@ -102,30 +107,51 @@ package struct CardTable: Sendable {
 
     /// Whether a card is later than what is known of its device, and there is a place.
     ///
-    /// Devices that no link and no message has shown take places only as far as the link that
-    /// brings them has not brought too many.
-    mutating func wants(_ card: Card, of device: DeviceID, isKnown: Bool, on link: LinkID) -> Bool {
+    /// Devices that no link and no message has shown take at most half of the places, and a few of
+    /// one link.
+    func wants(_ card: Card, of device: DeviceID, isKnown: Bool, on link: LinkID) -> Bool {
         if let known = held[device] { return known.card.number < card.number }
-        guard held.count < Limits.knownDevices else { return false }
-        guard !isKnown else { return true }
-        let count = brought[link] ?? 0
-        brought[link] = count + 1
-        return count < Limits.cardsPerLink
+        guard !isKnown else { return held.count < Limits.knownDevices }
+        return held.count < Limits.knownDevices / 2 && brought[link] ?? 0 < Limits.cardsPerLink
     }
 
-    /// Keeps a card.
+    /// Keeps a card, and has it passed on with others unless it is news.
     ///
-    /// - Returns: whether people see a difference.
-    mutating func keep(_ new: Held, of device: DeviceID, at now: Moment) -> Bool {
-        let before = held.updateValue(new, forKey: device)
-        return before.map {
-            $0.isPresent(at: now) != new.isPresent(at: now)
-                || ($0.name, $0.card.role) != (new.name, new.card.role)
-        } ?? true
+    /// - Returns: whether people see a difference; no device is news too often.
+    mutating func keep(
+        _ new: Held,
+        of device: DeviceID,
+        isKnown: Bool,
+        from link: LinkID
+    ) -> Bool {
+        let now = new.cameAt
+        var new = new
+        let before = held[device]
+        let isNews =
+            before.map {
+                $0.isPresent(at: now) != new.isPresent(at: now)
+                    || ($0.name, $0.card.role) != (new.name, new.card.role)
+            } ?? true
+        new.settled = max(before?.settled ?? now, now)
+        let isAtOnce = isNews && new.settled - now <= Self.newsPause * (Self.newsAtOnce - 1)
+        if isAtOnce { new.settled = new.settled + Self.newsPause } else { gather(device, at: now) }
+        held[device] = new
+        if !isKnown { brought[link, default: 0] += 1 }
+        return isAtOnce
+    }
+
+    /// The card that is here came another time, perhaps on a shorter way.
+    mutating func came(_ card: Card, of device: DeviceID, via other: DeviceID, at now: Moment) {
+        guard let known = held[device], known.card.signature == card.signature,
+            .seconds(Int64(card.age)) < known.silence(at: now)
+        else { return }
+        held[device]?.card = card
+        held[device]?.cameAt = now
+        held[device]?.via = other
     }
 
     /// Has the card of a device passed on with others.
-    mutating func gather(_ device: DeviceID, at now: Moment) {
+    private mutating func gather(_ device: DeviceID, at now: Moment) {
         gathered = (
             (gathered?.devices ?? []).union([device]), gathered?.due ?? now + Self.gathering
         )

@@ -22,13 +22,15 @@ package struct CardTables: Sendable {
         isReserving = isReserving || table?.isReserving ?? false
     }
 
-    /// The conversations with a card to make, ascending; `finish` follows.
+    /// Whether a card is perhaps due; if so, `finish` follows `due`.
+    func isDue(at now: Moment) -> Bool { isReserving || deadline.map { $0 <= now } ?? false }
+
+    /// The conversations with a card to make, ascending.
     func due(_ committed: Ticket, at now: Moment) -> [UInt32] {
-        guard isReserving || deadline.map({ $0 <= now }) ?? false else { return [] }
-        return tables.filter { $0.value.isDue(committed, at: now) }.keys.sorted()
+        tables.filter { $0.value.isDue(committed, at: now) }.keys.sorted()
     }
 
-    /// The cards that were due are made.
+    /// Finds the next deadline, after the cards that were due are made.
     mutating func finish() {
         (deadline, isReserving) = (nil, false)
         for table in tables.values { note(table) }
@@ -44,11 +46,14 @@ package struct CardTables: Sendable {
 
     /// The card of a device that came with the latest news.
     package func latest(of device: DeviceID, at now: Moment) -> CardTable.Held? {
-        tables.values.compactMap { $0.held[device] }
+        numbers.compactMap { tables[$0]?.held[device] }
             .min { $0.silence(at: now) < $1.silence(at: now) }
     }
 
-    mutating func left(_ conversation: UInt32) { tables[conversation] = nil }
+    mutating func left(_ conversation: UInt32) {
+        tables[conversation] = nil
+        finish()
+    }
 
     mutating func linkClosed(_ link: LinkID) {
         for number in tables.keys { tables[number]?.linkClosed(link) }

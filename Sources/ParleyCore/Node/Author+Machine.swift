@@ -6,16 +6,16 @@ extension Author {
     mutating func received(
         _ frame: ReceiptsFrame,
         in conversation: inout Conversation,
-        _ link: LinkID,
+        _ source: ReceiptLink,
         _ step: inout Step,
         _ crypto: some Cryptography
     ) {
         guard let origin = conversation.origins[frame.origin] else { return }
         guard conversation.isOwn(frame.origin) else {
             // Whoever sends receipts up to this node is no way to the author.
-            if origin.source == link { conversation.origins[frame.origin]?.source = nil }
+            if origin.source == source.link { conversation.origins[frame.origin]?.source = nil }
             return receipts[conversation.number]
-                .pass(frame.receipts, of: frame.origin, origin.arrivals, from: link, at: step.now)
+                .pass(frame.receipts, of: frame.origin, origin.arrivals, from: source, at: step.now)
         }
         receipts.take(
             frame.receipts,

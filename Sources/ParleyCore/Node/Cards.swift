@@ -14,9 +14,8 @@ enum Cards {
     /// Makes the cards that are due.
     static func sendDue(_ machine: inout NodeMachine) {
         let (committed, now) = (machine.commits.committed, machine.step.now)
-        let numbers = machine.members.cards.due(committed, at: now)
-        guard !numbers.isEmpty else { return }
-        for number in numbers {
+        guard machine.members.cards.isDue(at: now) else { return }
+        for number in machine.members.cards.due(committed, at: now) {
             send(number, isLeaving: false, &machine)
             passGathered(number, &machine)
         }
@@ -75,49 +74,72 @@ enum Cards {
         _ machine: inout NodeMachine
     ) throws(Refusal) {
         guard !cards.isEmpty, !conversation.record.isOpen else { return }
-        let (number, keys) = (conversation.number, conversation.keys)
-        let (id, via) = (machine.links[link].id, machine.links[link].device)
-        let writers = Set(conversation.origins.values.map(\.device))
+        let number = conversation.number
         var news: [MemberEntry] = []
         for card in cards {
             let device = DeviceID(publicKey: card.key, using: machine.crypto)
-            let isKnown =
-                device == via || writers.contains(device)
-                || machine.members.known[number]?[device] != nil
-            guard device != machine.device,
-                machine.members.cards[number]
-                    .wants(card, of: device, isKnown: isKnown, on: id)
-            else { continue }
-            guard card.isSigned(in: conversation.record.id, using: machine.crypto) else {
-                throw .badProof
-            }
-            // A relay passes on what only readers can check.
-            let proven = keys.proves(card, of: device, using: machine.crypto)
-            guard proven != false else { continue }
-            let held = CardTable.Held(
-                card: card,
-                name: keys.name(in: card, of: device, using: machine.crypto),
-                cameAt: machine.step.now,
-                via: via,
-                isProven: proven == true
-            )
-            if machine.members.cards[number].keep(held, of: device, at: machine.step.now) {
-                news.append(.card(card))
-            } else {
-                machine.members.cards[number].gather(device, at: machine.step.now)
-            }
-            if proven == true {
-                let known = KnownDevice(
-                    device: device,
-                    key: card.key,
-                    role: card.role,
-                    generation: card.generation
-                )
-                machine.members.learn(known, in: number, &machine.step)
-            }
+            let isNews = try keep(card, of: device, in: conversation, from: link, &machine)
+            if isNews { news.append(.card(card)) }
         }
         guard !news.isEmpty else { return }
-        machine.members.pass(news, in: number, besides: id, &machine.links)
+        let source = machine.links[link].id
+        machine.members.pass(news, in: number, besides: source, &machine.links)
         machine.step.deliver(.admissions(conversation: number))
+    }
+
+    /// Keeps a card if it is later than the one before, and its device is a member.
+    ///
+    /// - Returns: whether to pass it on at once.
+    /// - Throws: `badProof` for a card that the device has not signed.
+    private static func keep(
+        _ card: Card,
+        of device: DeviceID,
+        in conversation: Conversation,
+        from link: Int,
+        _ machine: inout NodeMachine
+    ) throws(Refusal) -> Bool {
+        let (number, now) = (conversation.number, machine.step.now)
+        let (source, via) = (machine.links[link].id, machine.links[link].device)
+        machine.members.cards[number].came(card, of: device, via: via, at: now)
+        let isKnown =
+            machine.members.cards[number].held[device] != nil
+            || device == via || machine.members.known[number]?[device] != nil
+            || conversation.origins.values.contains { $0.device == device }
+        guard device != machine.device,
+            machine.members.cards[number].wants(card, of: device, isKnown: isKnown, on: source)
+        else { return false }
+        guard card.isSigned(in: conversation.record.id, using: machine.crypto) else {
+            throw .badProof
+        }
+        // A relay passes on what only readers can check.
+        let proven = conversation.keys.proves(card, of: device, using: machine.crypto)
+        let isMember = conversation.generations.isMember(
+            device,
+            certifiedBy: card.generation,
+            of: conversation.generations.current,
+            using: machine.crypto
+        )
+        guard proven != false, isMember else { return false }
+        if proven == true {
+            let known = KnownDevice(
+                device: device,
+                key: card.key,
+                role: card.role,
+                generation: card.generation
+            )
+            machine.members.learn(known, of: conversation, hasLink: false, &machine.step)
+        }
+        return machine.members.cards[number].keep(
+            CardTable.Held(
+                card: card,
+                name: conversation.keys.name(in: card, of: device, using: machine.crypto),
+                cameAt: now,
+                via: via,
+                isProven: proven == true
+            ),
+            of: device,
+            isKnown: isKnown,
+            from: source
+        )
     }
 }

@@ -74,13 +74,25 @@ extension MemberTable {
             role: proof.role,
             generation: proof.generation
         )
-        learn(new, in: conversation.number, &step)
+        learn(new, of: conversation, hasLink: true, &step)
     }
 
-    /// Keeps the proven role of a device.
-    mutating func learn(_ new: KnownDevice, in number: UInt32, _ step: inout Step) {
-        let device = new.device
-        let isPlace = known[number]?.count ?? 0 < Limits.knownDevices
+    /// Keeps the proven role of a device, unless a later generation has proven one.
+    ///
+    /// Half of the places are for devices with links, as members can make cards of devices that do
+    /// not exist.
+    mutating func learn(
+        _ new: KnownDevice,
+        of conversation: Conversation,
+        hasLink: Bool,
+        _ step: inout Step
+    ) {
+        let (device, number) = (new.device, conversation.number)
+        let generations = conversation.generations
+        let before = known[number]?[device].map { generations.number(of: $0.generation) } ?? 0
+        guard before <= generations.number(of: new.generation) else { return }
+        let limit = hasLink ? Limits.knownDevices : Limits.knownDevices / 2
+        let isPlace = known[number]?.count ?? 0 < limit
         guard known[number]?[device] != new, isPlace || known[number]?[device] != nil else {
             return
         }

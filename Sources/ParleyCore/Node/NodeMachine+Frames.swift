@@ -104,7 +104,7 @@ extension NodeMachine {
             dialer.told(of: peers.peers, by: links[index].remote, besides: device, at: step.now)
         case .signal(let frame): try received(frame, in: conversation, on: index)
         case .receipts(let frame):
-            let link = links[index].id
+            let link = ReceiptLink(link: links[index].id, device: links[index].device)
             author.received(frame, in: &conversations[conversation], link, &step, crypto)
         case .members(let frame):
             try KeyChanges.membersReceived(frame, of: conversation, on: index, &self)

@@ -18,8 +18,8 @@ struct ConversationReceipts: Sendable {
     private var untold: [OriginID] = []
     private var pool = ReceiptPool()
     private var routes: [OriginID: ReceiptRoute] = [:]
-    /// The origins with something to send, perhaps, in the order of the occasions.
-    private var active: [OriginID] = []
+    /// The origins with something to send, perhaps.
+    private var active: Set<OriginID> = []
 
     init() {}
 
@@ -128,12 +128,12 @@ struct ConversationReceipts: Sendable {
         }
         for origin in untold where own[origin]?.isUnreported == true {
             change(origin) { $0.wait(at: now) }
-            if !active.contains(origin) { active.append(origin) }
+            active.insert(origin)
         }
     }
 
     mutating func linkClosed(_ link: LinkID) {
-        for origin in routes.keys { routes[origin]?.lose(link) }
+        for origin in routes.keys { routes[origin]?.ended(link) }
     }
 
     /// Receipts for an origin of another device arrived: they are to go on.
@@ -141,15 +141,17 @@ struct ConversationReceipts: Sendable {
         _ receipts: [Receipt],
         of origin: OriginID,
         _ arrivals: UInt32,
-        from link: LinkID,
+        from source: ReceiptLink,
         at now: Moment
     ) {
         var isNew = false
-        for receipt in receipts where pool.insert(receipt, of: origin, from: link) { isNew = true }
+        for receipt in receipts where pool.insert(receipt, of: origin, from: source.device) {
+            isNew = true
+        }
         change(origin) { route in
-            route.lose(link)
+            route.lose(source.link)
             route.heard(arrivals, at: now)
-            route.reported(link, at: now)
+            route.reported(source.link, at: now)
         }
         if isNew { activate(origin, at: now) }
     }
@@ -174,7 +176,7 @@ struct ConversationReceipts: Sendable {
         using crypto: some Cryptography
     ) -> [(link: LinkID, origin: OriginID, receipts: [Receipt])] {
         var due: [(link: LinkID, origin: OriginID, receipts: [Receipt])] = []
-        for origin in active where routes[origin]?.next.map({ $0 <= now }) ?? false {
+        for origin in active.sorted() where routes[origin]?.next.map({ $0 <= now }) ?? false {
             let ways = ways(of: origin, in: conversation, on: links)
             guard !ways.isEmpty else {
                 change(origin) { $0.pause() }
@@ -182,23 +184,25 @@ struct ConversationReceipts: Sendable {
             }
             let author = conversation.origins.device(of: origin)
             let pushedTo = links.filter {
-                $0.device != author && !ways.contains($0.link) && isPushed(origin, $0.link)
+                $0.device != author && !ways.map(\.link).contains($0.link)
+                    && isPushed(origin, $0.link)
             }
             let isReady = change(origin) { $0.isReady(at: now, pushedTo: pushedTo.map(\.link)) }
             guard isReady else { continue }
-            makeOwn(origin, in: conversation, using: crypto)
-            let unsent = pool.takeUnsent(origin)
+            let unsent =
+                makeOwn(origin, in: conversation, using: crypto).map { ($0, nil) }
+                + pool.takeUnsent(origin)
             let arrivals = conversation.origins[origin]?.arrivals ?? 0
             change(origin) { unsent.isEmpty ? $0.pause() : $0.sent(after: arrivals, at: now) }
             for way in ways {
-                var rest = unsent.filter { $0.source != way }.map(\.receipt)[...]
+                var rest = unsent.filter { $0.1 != way.device }.map(\.0)[...]
                 while !rest.isEmpty {
-                    due.append((way, origin, Array(rest.prefix(Limits.receipts))))
+                    due.append((way.link, origin, Array(rest.prefix(Limits.receipts))))
                     rest = rest.dropFirst(Limits.receipts)
                 }
             }
         }
-        active.removeAll { routes[$0]?.next == nil }
+        active = active.filter { routes[$0]?.next != nil }
         return due
     }
 
@@ -208,21 +212,20 @@ struct ConversationReceipts: Sendable {
         of origin: OriginID,
         in conversation: Conversation,
         on links: [ReceiptLink]
-    ) -> [LinkID] {
+    ) -> [ReceiptLink] {
         let author = conversation.origins.device(of: origin)
-        if let own = links.last(where: { $0.device == author }) { return [own.link] }
-        if let via = routes[origin]?.via, links.contains(where: { $0.link == via }) {
-            return [via]
-        }
+        if let own = links.last(where: { $0.device == author }) { return [own] }
+        if let via = links.first(where: { $0.link == routes[origin]?.via }) { return [via] }
         let isUntold = own[origin]?.isUnreported == true && untold.contains(origin)
-        return isUntold || pool.isAnyUnsentOfOthers(origin) ? links.map(\.link) : []
+        return isUntold || pool.isAnyUnsent(origin) ? links : []
     }
 
+    /// The receipts of this device for what it has not reported.
     private mutating func makeOwn(
         _ origin: OriginID,
         in conversation: Conversation,
         using crypto: some Cryptography
-    ) {
+    ) -> [Receipt] {
         guard var mine = own[origin], mine.isUnreported,
             let state = conversation.origins[origin],
             let seal = ReceiptSeal(
@@ -232,7 +235,7 @@ struct ConversationReceipts: Sendable {
                 keys: conversation.keys,
                 using: crypto
             )
-        else { return }
+        else { return [] }
         let isKnown = conversation.origins[conversation.keys.ownOrigin]?.isStored ?? false
         let made = mine.make(
             of: origin,
@@ -252,7 +255,7 @@ struct ConversationReceipts: Sendable {
             using: crypto
         )
         own[origin] = mine
-        for receipt in made { _ = pool.insert(receipt, of: origin, from: nil) }
+        return made
     }
 
     // MARK: Parts
@@ -269,12 +272,14 @@ struct ConversationReceipts: Sendable {
     }
 
     private mutating func activate(_ origin: OriginID, at now: Moment) {
-        if !active.contains(origin) { active.append(origin) }
+        active.insert(origin)
         change(origin) { $0.has(at: now) }
     }
 
+    /// Sends everything again, what is of this device in a new set.
     private mutating func sendAgain(_ origin: OriginID, at now: Moment) {
-        guard pool.renew(origin) || own[origin]?.isUnreported == true else { return }
+        own[origin]?.retell()
+        guard pool.renew(origin) || own[origin] != nil else { return }
         change(origin) { $0.beginRound(at: now) }
         activate(origin, at: now)
     }

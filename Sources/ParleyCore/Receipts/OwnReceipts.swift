@@ -16,7 +16,7 @@ struct OwnReceipts: Sendable {
         unreported.insert(sequence...sequence)
     }
 
-    /// Has everything reported again, in a new set, as the keys have changed.
+    /// Has everything reported again, in a new set.
     mutating func retell() {
         unreported = have
         count = Receipt.perSet

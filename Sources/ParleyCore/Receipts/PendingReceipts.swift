@@ -13,7 +13,8 @@ struct PendingReceipts: Sendable {
         let dot: Dot
         let blobs: [BlobReference]
         let ticket: Ticket
-        let due: Moment
+        var due: Moment
+        var lacksBlobs = false
     }
 
     static let quiet = Interval.milliseconds(250)
@@ -40,7 +41,11 @@ struct PendingReceipts: Sendable {
         let isHot = changed[tag].map { now < $0 + Self.quiet } ?? false
         if isHot || changed.count < Limits.receiptsPending { changed[tag] = now }
         let series = Series(tag: tag, origin: dot.origin)
-        guard messages[series] != nil || messages.count < Limits.receiptsPending else { return }
+        if messages[series] == nil, messages.count >= Limits.receiptsPending {
+            // Those of which the blobs do not come give way.
+            messages = messages.filter { !$0.value.lacksBlobs }
+            guard messages.count < Limits.receiptsPending else { return }
+        }
         let due = isHot ? now + Self.quiet : now
         messages[series] = Message(dot: dot, blobs: blobs, ticket: ticket, due: due)
         if isHot { deadline = min(deadline ?? due, due) } else { wait(for: ticket) }
@@ -70,11 +75,22 @@ struct PendingReceipts: Sendable {
                 deadline = min(deadline ?? message.due, message.due)
                 continue
             }
-            guard message.ticket <= committed, message.blobs.allSatisfy({ isStored($0.id) }) else {
+            guard message.ticket <= committed else {
                 wait(for: message.ticket)
                 continue
             }
-            if isHead(message.dot, series.tag) { taken.append(message.dot) }
+            guard isHead(message.dot, series.tag) else {
+                messages[series] = nil
+                continue
+            }
+            guard message.blobs.allSatisfy({ isStored($0.id) }) else {
+                let again = now + Self.quiet
+                messages[series]?.due = again
+                messages[series]?.lacksBlobs = true
+                deadline = min(deadline ?? again, again)
+                continue
+            }
+            taken.append(message.dot)
             messages[series] = nil
         }
         return taken.sorted()

@@ -33,13 +33,13 @@ package struct ReceiptBook: Sendable {
 
     /// Takes a receipt for an origin of this node.
     ///
-    /// - Returns: the write of what the device has; nil unless the receipt tells anything new.
+    /// - Returns: the device, if the receipt tells anything new of it.
     mutating func take(
         _ receipt: Receipt,
         of origin: OriginID,
         in conversation: Conversation,
         using crypto: some Cryptography
-    ) -> StoreWrite? {
+    ) -> DeviceID? {
         guard let reporter = reporter(of: receipt, to: origin, conversation, crypto),
             let runs = reporter.seal.opened(receipt, of: origin, using: crypto)
         else {
@@ -52,13 +52,19 @@ package struct ReceiptBook: Sendable {
         let isPresent = conversation.isPresent(origin)
         let end = isPresent ? conversation.ownSequences.next : Limits.sequenceEnd
         for run in runs where run.upperBound < end { known.insert(run) }
-        guard known != before else { return nil }
+        let isPlace = before != SequenceRuns() || stored[origin]?.count ?? 0 < Limits.receiptDevices
+        guard known != before, isPlace else { return nil }
         stored[origin, default: [:]][reporter.device] = known
-        return .member(
-            conversation: conversation.number,
-            .receipts(of: origin, by: reporter.device),
-            Slice(reporter.key.bytes + SequenceRuns.pack(known.runs))
-        )
+        return reporter.device
+    }
+
+    /// The write of what a device has of an origin of this node.
+    func write(of device: DeviceID, _ origin: OriginID, in conversation: UInt32) -> StoreWrite? {
+        guard let key = reporters.values.first(where: { $0.device == device })?.key,
+            let runs = stored[origin]?[device]?.runs
+        else { return nil }
+        let record = Slice(key.bytes + SequenceRuns.pack(runs))
+        return .member(conversation: conversation, .receipts(of: origin, by: device), record)
     }
 
     private mutating func keepUnopened(_ receipt: Receipt, of origin: OriginID) {
@@ -85,7 +91,7 @@ package struct ReceiptBook: Sendable {
         if let known = reporters[receipt.device] { return known }
         let keys = conversation.keys
         if let key = ReceiptSeal.introduced(by: receipt, to: origin, keys: keys, using: crypto) {
-            meet(key, in: conversation, using: crypto)
+            meet(key, as: receipt.device, in: conversation, using: crypto)
             return nil
         }
         let origins = conversation.origins.values
@@ -98,14 +104,19 @@ package struct ReceiptBook: Sendable {
         return reporters[receipt.device]
     }
 
+    /// Finds out the name of a device in its receipts.
+    ///
+    /// A device that introduces itself is met if it has the name `id`. Half of the places are for
+    /// the devices of writers, as a reader can make introductions of devices that do not exist.
     private mutating func meet(
         _ key: Bytes32,
+        as id: UInt64? = nil,
         in conversation: Conversation,
         using crypto: some Cryptography
     ) {
         let device = DeviceID(publicKey: key, using: crypto)
         guard device != conversation.device, !devices.contains(device),
-            devices.count < Limits.receiptDevices
+            devices.count < (id == nil ? Limits.receiptDevices : Limits.receiptDevices / 2)
         else { return }
         let seal = ReceiptSeal(
             of: device,
@@ -114,6 +125,7 @@ package struct ReceiptBook: Sendable {
             keys: conversation.keys,
             using: crypto
         )
+        guard id == nil || seal?.id == id else { return }
         devices.insert(device)
         guard let seal else { return }
         reporters[seal.id] = Reporter(device: device, key: key, seal: seal)

@@ -1,105 +1,128 @@
-/// The receipts of a conversation for sending, of this device and of others.
+/// The receipts of others in a conversation, for passing on.
+///
+/// Nobody on the way can tell whether a receipt is of the device that it names. What one neighbour
+/// brings therefore never takes the place of what another one has brought.
 package struct ReceiptPool: Sendable {
-    /// The receipts of a device for an origin: a set, or a part of a set.
+    /// A set of receipts, or a part of a set, as one neighbour brought it.
     private struct Held {
-        /// The link of the receipts; nil for receipts of this device.
-        var source: LinkID?
+        /// The number of the set in the order of arrival.
+        let number: UInt64
         var receipts: [(receipt: Receipt, isSent: Bool)] = []
     }
 
-    private struct Place: Hashable {
+    private struct Place {
         let origin: OriginID
-        let device: UInt64
+        let maker: UInt64
     }
 
-    private var held: [OriginID: [UInt64: Held]] = [:]
-    /// What each link brought, the oldest first.
-    private var brought: [LinkID: [Place]] = [:]
-    private(set) var count = 0
+    /// By origin, by the name of the device in its receipts, and by neighbour.
+    private var held: [OriginID: [UInt64: [DeviceID: Held]]] = [:]
+    /// The places of the sets that each neighbour brought, by number, and how many receipts.
+    private var brought: [DeviceID: (places: [UInt64: Place], count: Int)] = [:]
+    private var sets: UInt64 = 0
+    private var count = 0
 
     package init() {}
 
     /// The origins with receipts, ascending.
-    package var origins: [OriginID] { held.keys.sorted() }
+    var origins: [OriginID] { held.keys.sorted() }
 
-    /// Keeps a receipt unless it is here already, or a later set of its device is.
+    /// Keeps a receipt unless it is here already, or the neighbour has brought a later set.
     ///
     /// - Returns: whether the receipt is new.
-    package mutating func insert(
-        _ receipt: Receipt,
-        of origin: OriginID,
-        from source: LinkID?
-    ) -> Bool {
-        let known = held[origin]?[receipt.device]
-        var entry = known ?? Held(source: source)
-        if let set = entry.receipts.first?.receipt.set {
-            guard set <= receipt.set else { return false }
+    package mutating func insert(_ receipt: Receipt, of origin: OriginID, from source: DeviceID)
+        -> Bool
+    {
+        var sources = held[origin]?[receipt.device] ?? [:]
+        let isHere = sources.values.contains { entry in
+            entry.receipts.contains { $0.receipt == receipt }
+        }
+        guard !isHere else { return false }
+        let place = Place(origin: origin, maker: receipt.device)
+        if let before = sources[source], let set = before.receipts.first?.receipt.set {
+            guard set <= receipt.set,
+                !before.receipts.contains(where: { $0.receipt.counter == receipt.counter })
+            else { return false }
             if set < receipt.set {
-                count -= entry.receipts.count
-                entry.receipts = []
+                forget(before.number, at: place, of: source)
+                sources[source] = nil
             }
         }
-        guard !entry.receipts.contains(where: { $0.receipt.counter == receipt.counter }) else {
-            return false
+        if sources[source] == nil {
+            sets += 1
+            sources[source] = Held(number: sets)
+            brought[source, default: ([:], 0)].places[sets] = place
         }
-        entry.receipts.append((receipt, false))
-        if entry.source != nil || source == nil { entry.source = source }
+        sources[source]?.receipts.append((receipt, false))
+        held[origin, default: [:]][receipt.device] = sources
+        brought[source]?.count += 1
         count += 1
-        held[origin, default: [:]][receipt.device] = entry
-        if known == nil, let source {
-            brought[source, default: []].append(Place(origin: origin, device: receipt.device))
-        }
-        if count > Limits.receiptsKept { forgetOne() }
+        if count > Limits.receiptsKept { forgetOldest() }
         return true
     }
 
-    /// Forgets the oldest receipts of the link that brought most.
-    private mutating func forgetOne() {
-        let most = brought.max { ($0.value.count, $0.key) < ($1.value.count, $1.key) }
-        guard let link = most?.key, let place = brought[link]?.first else { return }
-        brought[link]?.removeFirst()
-        if brought[link]?.isEmpty == true { brought[link] = nil }
-        let gone = held[place.origin]?.removeValue(forKey: place.device)
-        count -= gone?.receipts.count ?? 0
+    private mutating func forget(_ number: UInt64, at place: Place, of source: DeviceID) {
+        let entry = held[place.origin]?[place.maker]?.removeValue(forKey: source)
+        if held[place.origin]?[place.maker]?.isEmpty == true {
+            held[place.origin]?[place.maker] = nil
+        }
         if held[place.origin]?.isEmpty == true { held[place.origin] = nil }
+        let lost = entry?.receipts.count ?? 0
+        count -= lost
+        brought[source]?.places[number] = nil
+        brought[source]?.count -= lost
+        if brought[source]?.places.isEmpty == true { brought[source] = nil }
+    }
+
+    /// Forgets the oldest half of what the neighbour brought that brought most.
+    private mutating func forgetOldest() {
+        let most = brought.max { ($0.value.count, $0.key) < ($1.value.count, $1.key) }
+        guard let (source, sets) = most.map({ ($0.key, $0.value.places) }) else { return }
+        for number in sets.keys.sorted().prefix((sets.count + 1) / 2) {
+            if let place = sets[number] { forget(number, at: place, of: source) }
+        }
     }
 
     /// Marks all receipts for an origin to be sent again.
     ///
     /// - Returns: whether there are any.
-    package mutating func renew(_ origin: OriginID) -> Bool {
-        guard var entries = held[origin] else { return false }
-        for device in entries.keys {
-            for index in entries[device]?.receipts.indices ?? 0..<0 {
-                entries[device]?.receipts[index].isSent = false
+    mutating func renew(_ origin: OriginID) -> Bool {
+        guard let makers = held[origin] else { return false }
+        held[origin] = makers.mapValues { sources in
+            sources.mapValues { entry in
+                var entry = entry
+                for index in entry.receipts.indices { entry.receipts[index].isSent = false }
+                return entry
             }
         }
-        held[origin] = entries
         return true
     }
 
-    /// The unsent receipts for an origin, each with its link.
+    /// The unsent receipts for an origin, each with the neighbour that brought it.
     ///
     /// They count as sent from now on.
-    package mutating func takeUnsent(_ origin: OriginID) -> [(receipt: Receipt, source: LinkID?)] {
-        guard var entries = held[origin] else { return [] }
-        var unsent: [(receipt: Receipt, source: LinkID?)] = []
-        for device in entries.keys.sorted() {
-            guard var entry = entries[device] else { continue }
-            for index in entry.receipts.indices where !entry.receipts[index].isSent {
-                unsent.append((entry.receipts[index].receipt, entry.source))
-                entry.receipts[index].isSent = true
+    package mutating func takeUnsent(_ origin: OriginID) -> [(receipt: Receipt, source: DeviceID?)]
+    {
+        guard var makers = held[origin] else { return [] }
+        var unsent: [(receipt: Receipt, source: DeviceID?)] = []
+        for maker in makers.keys.sorted() {
+            for source in (makers[maker] ?? [:]).keys.sorted() {
+                guard var entry = makers[maker]?[source] else { continue }
+                for index in entry.receipts.indices where !entry.receipts[index].isSent {
+                    unsent.append((entry.receipts[index].receipt, source))
+                    entry.receipts[index].isSent = true
+                }
+                makers[maker]?[source] = entry
             }
-            entries[device] = entry
         }
-        held[origin] = entries
+        held[origin] = makers
         return unsent
     }
 
-    /// Whether something that another device sent was not sent on yet.
-    package func isAnyUnsentOfOthers(_ origin: OriginID) -> Bool {
-        held[origin]?.values.contains { entry in
-            entry.source != nil && entry.receipts.contains { !$0.isSent }
+    /// Whether something for an origin was not sent on yet.
+    func isAnyUnsent(_ origin: OriginID) -> Bool {
+        held[origin]?.values.contains { sources in
+            sources.values.contains { $0.receipts.contains { !$0.isSent } }
         } ?? false
     }
 }

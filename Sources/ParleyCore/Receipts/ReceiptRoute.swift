@@ -41,6 +41,11 @@ struct ReceiptRoute: Sendable {
         if via == link { via = nil }
     }
 
+    mutating func ended(_ link: LinkID) {
+        lose(link)
+        reported.remove(link)
+    }
+
     /// Another envelope is on disk here, or everything is to be sent again.
     mutating func beginRound(at now: Moment) {
         guard sends > 0 else { return }

@@ -148,11 +148,14 @@ package struct ReceiptTable: Sendable {
         using crypto: some Cryptography
     ) {
         let number = conversation.number
-        let writes = receipts.compactMap {
-            self[number].book.take($0, of: origin, in: conversation, using: crypto)
-        }
-        guard !writes.isEmpty else { return }
-        step.writes += writes
+        let devices = Set(
+            receipts.compactMap {
+                self[number].book.take($0, of: origin, in: conversation, using: crypto)
+            }
+        )
+        guard !devices.isEmpty else { return }
+        step.writes += devices.sorted()
+            .compactMap { self[number].book.write(of: $0, origin, in: number) }
         for index in waits.indices
         where waits[index].conversation == number && waits[index].origin == origin {
             let count = self[number].book.count(of: waits[index].sequences, by: origin)

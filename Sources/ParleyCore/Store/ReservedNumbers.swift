@@ -1,4 +1,7 @@
 /// Ascending numbers of which none is used twice, also after a crash: they are reserved on disk.
+///
+/// They begin with the number of the conversation in the data directory, which is never used twice,
+/// so that whoever leaves and joins again goes on with higher ones.
 struct ReservedNumbers: Sendable {
     private static let block: UInt64 = 4_096
 
@@ -39,6 +42,10 @@ struct ReservedNumbers: Sendable {
         with ticket: Ticket
     ) -> StoreWrite? {
         guard reservation == nil, isDue(ticket) else { return nil }
+        if reservedEnd == 0 {
+            next = UInt64(conversation) << 32
+            (committedEnd, reservedEnd) = (next, next)
+        }
         reservedEnd += Self.block
         reservation = ticket
         var record: [UInt8] = []

@@ -22,7 +22,12 @@ import Testing
         return world
     }
 
-    private static func card(_ world: World, of other: Int, at node: Int) -> CardTable.Held? {
+    private static func card(
+        _ world: World,
+        of other: Int,
+        at node: Int,
+        in table: SimulatedConversation = table
+    ) -> CardTable.Held? {
         guard let machine = world.nodes[node].machine,
             let number = world.number(of: table, at: node)
         else { return nil }
@@ -101,6 +106,55 @@ import Testing
         #expect(world.problems == [])
     }
 
+    /// Regression: the certificate was looked for in the generation of the name.
+    @Test func cardsOfWritersHoldUnderNewKeys() {
+        let world = World(nodes: 4)
+        let table = SimulatedConversation(1, creator: world.nodes[0].crypto.devicePublicKey)
+        world.cut(0, 2)
+        for (node, role) in [Capability.Role.writer, .relay, .writer, .writer].enumerated() {
+            world.join(table, [node], as: role)
+            world.run(.seconds(4))
+        }
+        table.rotate(in: world, by: 0, without: [3])
+        world.run(.seconds(20))
+        let before = Self.card(world, of: 2, at: 0, in: table)?.card.number ?? 0
+        world.run(.seconds(800))
+        let card = Self.card(world, of: 2, at: 0, in: table)
+        #expect(card?.card.number ?? 0 > before)
+        #expect(card?.isPresent(at: world.now) == true)
+        #expect(card?.name == world.nodes[2].name)
+        let out = Self.card(world, of: 3, at: 0, in: table)
+        #expect(out?.isPresent(at: world.now) != true, "who is out shows no card")
+        #expect(world.problems == [])
+    }
+
+    /// Regression: numbers began anew, so that nonces came twice and cards were taken for old ones.
+    @Test func whoComesBackGoesOnWithHigherNumbers() {
+        let world = Self.row([.writer, .relay, .reader])
+        world.send("a", "one", by: 0, in: Self.table)
+        world.run(.seconds(5))
+        let before = Self.card(world, of: 2, at: 0)?.card.number ?? .max
+        world.leave(Self.table, 2)
+        world.run(.seconds(5))
+        world.join(Self.table, [2], as: .reader)
+        world.run(.seconds(60))
+        let after = Self.card(world, of: 2, at: 0)?.card.number ?? 0
+        #expect(after >> 32 > before >> 32)
+        #expect(Self.isPresent(world, 2, at: 0) == true)
+    }
+
+    /// Regression: the moment of a card that was to be made stayed, and the timer was always due.
+    @Test func whoLeftMakesNoCards() {
+        var puppet = Puppet(role: .reader)
+        puppet.meetAndSync()
+        puppet.handle(.left(conversation: 1))
+        for _ in 0..<3 {
+            puppet.now = puppet.now + .seconds(400)
+            puppet.handle(.timer)
+        }
+        #expect(puppet.timer.map { $0 > puppet.now } ?? true)
+    }
+
     // MARK: Hostile peers
 
     private static func card(
@@ -172,6 +226,57 @@ import Testing
         }
         #expect(Self.held(puppet).isEmpty)
         #expect(puppet.refusals.isEmpty)
+    }
+
+    /// Regression: also cards that were dropped counted, so that those of others had no place.
+    @Test func falseCardsTakeNoPlaces() throws {
+        var puppet = Puppet(role: .reader)
+        puppet.meetAndSync()
+        for seed in 100..<200 as Range<UInt64> {
+            let stranger = SimulatedCryptography(seed: seed)
+            var card = Card(
+                key: stranger.devicePublicKey,
+                role: .reader,
+                isLeaving: false,
+                generation: nil,
+                number: 1,
+                proof: Slice([UInt8](repeating: 1, count: 32)),
+                sealedName: .empty
+            )
+            let signed = card.signedBytes(in: puppet.table.id)
+            card.signature = stranger.sign(signed.span.bytes)
+            Self.send([card], &puppet)
+        }
+        Self.send([try Self.card(puppet, of: 90, number: 1)], &puppet)
+        #expect(Self.held(puppet).count == 1)
+    }
+
+    /// Regression: each card of a device that comes and goes went on at once.
+    @Test func nobodyIsNewsTooOften() throws {
+        var puppet = Puppet(role: .reader)
+        puppet.meetAndSync()
+        let before = puppet.deliveries.count
+        for number in 1...50 as ClosedRange<UInt64> {
+            let isLeaving = number % 2 == 0
+            Self.send(
+                [try Self.card(puppet, of: 90, number: number, isLeaving: isLeaving)],
+                &puppet
+            )
+        }
+        #expect(Self.held(puppet).map(\.card.number) == [50])
+        #expect(puppet.deliveries.count - before <= 5)
+    }
+
+    /// The shorter way counts, so that nobody who passes a card on slowly makes its device absent.
+    @Test func theSameCardMayComeSooner() throws {
+        var puppet = Puppet(role: .reader)
+        puppet.meetAndSync()
+        var card = try Self.card(puppet, of: 90, number: 1)
+        for (age, isPresent) in [(UInt32.max, false), (3, true), (.max, true)] {
+            card.age = age
+            Self.send([card], &puppet)
+            #expect(Self.held(puppet).map { $0.isPresent(at: puppet.now) } == [isPresent])
+        }
     }
 
     @Test func aLinkBringsFewUnknownDevices() throws {
