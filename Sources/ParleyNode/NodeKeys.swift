@@ -32,4 +32,19 @@ package struct NodeKeys: Sendable {
         let change = try await KeyRotation(name, without: without, on: node.running())
         return isDryRun ? change.expected : try await change.carryOut(on: node.running())
     }
+
+    /// Throws a device out of each conversation of this node, as `change` does for one.
+    ///
+    /// - Parameters:
+    ///   - typed: The name, the ID or the beginning of the ID of a member.
+    ///   - isDryRun: Whether to change nothing, and only return what would be so.
+    /// - Returns: the conversations with the device, each with its new keys or the failure there.
+    /// - Throws: `unknownDevice` if no conversation has such a member, `ambiguousDevice`,
+    ///   `badSetting` for the device of this node, `unknownConversation`, `stopped`.
+    package func throwOut(
+        _ typed: String,
+        isDryRun: Bool = false
+    ) async throws(NodeError) -> DeviceRemoval {
+        try await DeviceRemoval(of: typed, isDryRun: isDryRun, on: node.running())
+    }
 }

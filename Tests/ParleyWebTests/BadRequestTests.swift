@@ -12,14 +12,14 @@ struct BadRequestTests {
     static let documents = [
         "conversations", "join", "conversations/games/invites", "conversations/games/messages",
         app, app + "/panel", "conversations/games/field", "conversations/games/stickers",
-        "conversations/games/live/x", "pairings",
+        "conversations/games/live/x", "pairings", "person/lost",
     ]
 
     /// The limits of bodies that are less than that of a message with a picture, in bytes.
     static let limits = [
         app: 256 << 10, app + "/panel": 256 << 10, "conversations/games/field": 256 << 10,
         "conversations/games/live/x": 256 << 10, "conversations/games/stickers": 16 << 10,
-        "pairings": 4 << 10,
+        "pairings": 4 << 10, "person/lost": 4 << 10,
     ]
 
     /// Bodies that are not a document of any of these routes.

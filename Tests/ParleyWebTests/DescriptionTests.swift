@@ -36,6 +36,8 @@ import Testing
         "ListedDevice": ListedDevice.self,
         "ListRequest": ListRequest.self,
         "Live": LiveDocument.self,
+        "LostDevice": LostDevice.self,
+        "LostPlace": LostPlace.self,
         "MatchDetail": MatchDetail.self,
         "Page": PageDocument.self,
         "PageConversation": PageConversationDocument.self,

@@ -36,6 +36,12 @@ struct ProblemTests {
         RefusedRequest(.unknownDevice, 404, "a device that is not nearby") { _ in
             .post("pairings", #"{"device":"nobody"}"#)
         },
+        RefusedRequest(.unknownDevice, 404, "a lost device that is no member") { _ in
+            .post("person/lost", #"{"device":"nobody"}"#)
+        },
+        RefusedRequest(.badSetting, 400, "a lost device that is the own one") { _ in
+            .post("person/lost", #"{"device":"bench"}"#)
+        },
         RefusedRequest(.unknownGuest, 404, "a guest who is not here") { _ in
             .post("conversations/games/guests/1", #"{"name":"Tom"}"#)
         },

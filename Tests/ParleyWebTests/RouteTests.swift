@@ -159,6 +159,14 @@ struct RouteTests {
             path: { _ in "conversations/games/keys" },
             body: { _ in [#"{"without":[]}"#] }
         ),
+        Route(
+            "POST",
+            "/person/lost",
+            200,
+            ["device", "name", "conversations"],
+            path: { _ in "person/lost" },
+            body: { [#"{"device":"\#(try await $0.startMember())"}"#] }
+        ),
         Route("GET", "/invites", 200, ["number", "role", "state", "uses", "came"]) { bench in
             try await endingInvite(bench)
             return "invites"

@@ -71,13 +71,7 @@ extension ConversationCommand {
 
         /// Shows who would stay, asks the person at the terminal, and returns the IDs of who goes.
         private func agreed(_ name: String, _ client: ControlClient) async throws -> [String] {
-            guard isatty(STDIN_FILENO) == 1, !common.json else {
-                throw Problem(
-                    .usage,
-                    "Changing keys asks first, and there is nobody to ask.",
-                    hint: "Look at parley conversation members, then add --yes."
-                )
-            }
+            try KeysQuestion.check(common)
             let request = KeysRequest(without: without, dryRun: true)
             let expected = try await client.change(name, request)
             Output.standard.table(MemberTable.table(expected.stays))
@@ -88,11 +82,29 @@ extension ConversationCommand {
             let names = expected.goes.map(MemberTable.name).joined(separator: ", ")
             let question =
                 names.isEmpty ? "New keys for all of these?" : "These stay; \(names) out?"
-            Output.standard.bytes(Data("\(question) [y/N] ".utf8))
-            guard ["y", "yes"].contains((readLine() ?? "").lowercased()) else {
-                throw Problem(.refused, "The keys are as they were.")
-            }
+            try KeysQuestion.ask(question)
             return expected.goes.map(\.device)
+        }
+    }
+}
+
+/// The question to a person at the terminal before keys are changed.
+enum KeysQuestion {
+    /// Refuses a command without a terminal at which somebody could be asked.
+    static func check(_ common: CommonOptions) throws {
+        if isatty(STDIN_FILENO) == 1, !common.json { return }
+        throw Problem(
+            .usage,
+            "Changing keys asks first, and there is nobody to ask.",
+            hint: "Look at parley conversation members, then add --yes."
+        )
+    }
+
+    /// Asks; any answer but yes ends the command.
+    static func ask(_ question: String) throws {
+        Output.standard.bytes(Data("\(question) [y/N] ".utf8))
+        guard ["y", "yes"].contains((readLine() ?? "").lowercased()) else {
+            throw Problem(.refused, "The keys are as they were.")
         }
     }
 }

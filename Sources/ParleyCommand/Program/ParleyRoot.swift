@@ -53,8 +53,8 @@ struct ParleyRoot: AsyncParsableCommand {
                 name: "Care:",
                 subcommands: [
                     BackupCommand.self, RestoreCommand.self, VerifyCommand.self,
-                    IdentityCommand.self, BlockCommand.self, UnblockCommand.self, AllowCommand.self,
-                    ExportCommand.self,
+                    IdentityCommand.self, PersonCommand.self, BlockCommand.self,
+                    UnblockCommand.self, AllowCommand.self, ExportCommand.self,
                 ]
             ),
             CommandGroup(

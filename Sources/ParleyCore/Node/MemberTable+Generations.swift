@@ -140,7 +140,7 @@ extension MemberTable {
     // MARK: Changing keys
 
     /// The parts of other keys: the staying devices, and the path of this device.
-    func rotationTerms(
+    package func rotationTerms(
         of conversation: Conversation,
         without: [DeviceID],
         seed: Bytes32,

@@ -59,6 +59,27 @@ struct KeyRotation {
         }
     }
 
+    /// The state that the change would bring, unless the change would be refused now.
+    func allowed(on shell: isolated NodeShell) throws(NodeError) -> KeyChange {
+        if let obstacle = shell.commits.obstacle { throw obstacle }
+        let machine = shell.machine
+        let conversation = try machine.conversation(named: expected.conversation)
+        do throws(RotationRefusal) {
+            let terms = try machine.members.rotationTerms(
+                of: conversation,
+                without: without,
+                seed: .zero,
+                ephemeral: .zero,
+                machine.crypto
+            )
+            var copy = conversation.generations
+            _ = try copy.rotate(by: terms, using: machine.crypto)
+        } catch {
+            throw .keys(conversation: expected.conversation, KeysFault(error))
+        }
+        return expected
+    }
+
     /// Changes the keys.
     ///
     /// - Returns: what is so now, which is on disk.

@@ -2,7 +2,7 @@ import Hummingbird
 import ParleyAPI
 import ParleyNode
 
-/// The routes on the members of a conversation and its keys.
+/// The routes on the members of conversations and their keys.
 struct MemberRoutes: Sendable {
     let node: Node
 
@@ -18,6 +18,22 @@ struct MemberRoutes: Sendable {
                 isDryRun: document.dryRun ?? false
             )
             return try JSON.response(change, status: document.dryRun == true ? 200 : 201)
+        }
+        group.post("person/lost") { request, _ in
+            let document = try await request.document(LostRequest.self, atMost: 4 << 10)
+            do {
+                let removal = try await NodeKeys(of: node).throwOut(
+                    document.device,
+                    isDryRun: document.dryRun ?? false
+                )
+                return try JSON.response(LostDevice(removal))
+            } catch NodeError.unknownDevice(let text) {
+                throw Problem(
+                    .unknownDevice,
+                    "No conversation of this node has a member called \(text.quoted).",
+                    hint: "See who is: parley conversation members NAME"
+                )
+            }
         }
     }
 }

@@ -122,6 +122,16 @@ final class ControlBench: Sendable {
         return (node, try await node.start().device)
     }
 
+    /// Starts another node, which is a member of the conversation; returns its device ID.
+    func startMember() async throws -> String {
+        let (other, device) = try await startGuest()
+        _ = try await other.join(try await node.invite(to: "games").link)
+        try await eventually("the member") {
+            try await NodeKeys(of: node).members(of: "games").contains { $0.device == device }
+        }
+        return device
+    }
+
     /// The number of the seat of a new guest in the conversation.
     func seatedGuest() async throws -> Int {
         let hash = (0..<32).map { _ in UInt8.random(in: 0...255) }

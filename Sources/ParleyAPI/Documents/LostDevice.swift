@@ -1,0 +1,77 @@
+/// A request to throw a lost device out of all conversations of the node.
+package struct LostRequest: Codable, Hashable, Sendable {
+    /// The name, the ID or the beginning of the ID of a member.
+    package var device: String
+    /// Whether to change nothing, and only say what would be so.
+    package var dryRun: Bool?
+
+    package init(device: String, dryRun: Bool? = nil) {
+        self.device = device
+        self.dryRun = dryRun
+    }
+}
+
+/// A lost device, and whether it is out of each conversation of the node.
+package struct LostDevice: Codable, Hashable, Sendable {
+    /// The device ID.
+    package var device: String
+    /// The name of the device; nil if unknown.
+    package var name: String?
+    /// The conversations with the device, in the order of joining.
+    package var conversations: [LostPlace]
+
+    package init(device: String, name: String?, conversations: [LostPlace]) {
+        self.device = device
+        self.name = name
+        self.conversations = conversations
+    }
+}
+
+/// A conversation with a lost device.
+package struct LostPlace: Codable, Hashable, Sendable {
+    /// Whether the device is out, or why not.
+    package enum Kind: String, Codable, CaseIterable, Sendable {
+        /// The device is out.
+        case out
+        /// The device is out, and stands higher than this one, so that it can undo that.
+        case undoable
+        /// Everybody can join an open conversation.
+        case open
+        /// This node is a reader or a relay.
+        case readOnly
+        /// This node has no part in the present keys.
+        case notMember
+        /// Nobody's admission of this node's device is known.
+        case notAdmitted
+        /// Whoever changed the keys without this node stands higher.
+        case lower
+        /// More devices would stay than can.
+        case tooMany
+        /// The disk is full.
+        case storeFull
+        /// The disk fails.
+        case storeFailed
+        /// Something else, which the message says.
+        case failed
+    }
+
+    package var conversation: String
+    package var kind: Kind
+    /// One or two sentences for people.
+    package var message: String
+    /// The remedy, if the device is not out.
+    package var hint: String?
+    /// The number of the new keys, if the device is out.
+    package var generation: Int?
+    /// The number of members with the new keys, if the device is out.
+    package var members: Int?
+
+    /// Whether the device is out, or would be.
+    package var isOut: Bool { [.out, .undoable].contains(kind) }
+
+    package init(conversation: String, kind: Kind, message: String) {
+        self.conversation = conversation
+        self.kind = kind
+        self.message = message
+    }
+}

@@ -1,0 +1,83 @@
+import ArgumentParser
+import ParleyAPI
+
+/// `parley person`.
+struct PersonCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "person",
+        abstract: "Look after the devices of one person.",
+        subcommands: [Lost.self]
+    )
+
+    /// `parley person lost`.
+    struct Lost: NodeRequestCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Throw a lost device out of all conversations of this node.",
+            discussion: """
+                  parley person lost phone
+
+                The keys of each conversation with the device are changed without it, as parley \
+                conversation rotate does for one. The command shows what will happen before it \
+                asks. It lists each conversation where the device has to stay, with the reason, \
+                and the exit code is not 0 then.
+
+                Members who are away get the new keys when they are back; all invites to these \
+                conversations end. What the device has read stays read, and its own files stay \
+                readable to whoever holds it.
+
+                A thief with the unlocked device of the creator of a conversation is the creator, \
+                and can undo this there: begin a new conversation.
+                """
+        )
+        @Argument(help: "A member of any conversation, by name or the beginning of its ID.")
+        var device: String
+        @Flag(help: "Do not ask.") var yes = false
+        @OptionGroup var common: CommonOptions
+
+        func run(_ client: ControlClient) async throws {
+            var request = LostRequest(device: device)
+            if !yes { request.device = try await agreed(client) }
+            let lost = try await client.post("person/lost", request, as: LostDevice.self)
+            if common.json {
+                try Output.standard.document(lost)
+            } else {
+                table(of: lost, "thrown out", "not done")
+            }
+            try end(of: lost)
+        }
+
+        /// Shows what would be so, asks the person at the terminal, and returns the device ID.
+        private func agreed(_ client: ControlClient) async throws -> String {
+            try KeysQuestion.check(common)
+            let request = LostRequest(device: device, dryRun: true)
+            let expected = try await client.post("person/lost", request, as: LostDevice.self)
+            table(of: expected, "will be out", "not possible")
+            if !expected.conversations.contains(where: \.isOut) { try end(of: expected) }
+            let short = expected.device.prefix(7)
+            let name = expected.name.map { "\(TerminalText.safe($0)) (\(short))" } ?? "\(short)"
+            try KeysQuestion.ask("Throw \(name) out?")
+            return expected.device
+        }
+
+        private func table(of lost: LostDevice, _ out: String, _ stays: String) {
+            var table = TextTable(["CONVERSATION", "RESULT", "NOTE"])
+            for place in lost.conversations {
+                let note = [place.message, place.hint].compactMap(\.self).joined(separator: " ")
+                table.add([
+                    TerminalText.safe(place.conversation), place.isOut ? out : stays,
+                    TerminalText.safe(note),
+                ])
+            }
+            Output.standard.table(table)
+        }
+
+        /// Ends the command with an exit code if the device is in a conversation still; that of a
+        /// disk failure comes first.
+        private func end(of lost: LostDevice) throws {
+            let kinds = lost.conversations.filter { !$0.isOut }.map(\.kind)
+            guard !kinds.isEmpty else { return }
+            let isOfDisk = kinds.contains { [.storeFull, .storeFailed].contains($0) }
+            throw ExitCode((isOfDisk ? ExitStatus.inputOutput : .refused).rawValue)
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import ParleyCore
+import ParleyKeys
+package import ParleyValues
+
+/// A device that is thrown out of all conversations of a node, and how that went in each.
+package struct DeviceRemoval: Sendable {
+    /// A conversation with the device, and the change of its keys or why there is none.
+    package typealias Place = (conversation: String, result: Result<KeyChange, NodeError>)
+
+    /// The device ID.
+    package let device: String
+    /// The name of the device; nil if unknown.
+    package let name: String?
+    /// The conversations with the device, in the order of joining.
+    package private(set) var places: [Place] = []
+
+    /// Throws out the only device that a text means: a name, an ID or the beginning of an ID.
+    ///
+    /// A failure in one conversation leaves the others as they are. A dry run changes nothing.
+    init(
+        of typed: String,
+        isDryRun: Bool,
+        on shell: isolated NodeShell
+    ) async throws(NodeError) {
+        var rooms: [(name: String, members: [Member])] = []
+        for conversation in shell.machine.conversations {
+            let name = conversation.record.name
+            rooms.append((name, try KeyRotation.members(of: name, on: shell)))
+        }
+        let (id, name) = try Self.device(typed, among: rooms.flatMap(\.members), on: shell)
+        device = id.text
+        self.name = name
+        rooms.removeAll { room in !room.members.contains { $0.device == id.text } }
+        guard !rooms.isEmpty else { throw .unknownDevice(typed) }
+        for room in rooms {
+            do throws(NodeError) {
+                let rotation = try KeyRotation(room.name, without: [device], on: shell)
+                let change =
+                    isDryRun
+                    ? try rotation.allowed(on: shell) : try await rotation.carryOut(on: shell)
+                places.append((room.name, .success(change)))
+            } catch {
+                places.append((room.name, .failure(error)))
+            }
+        }
+    }
+
+    private static func device(
+        _ typed: String,
+        among members: [Member],
+        on shell: isolated NodeShell
+    ) throws(NodeError) -> (DeviceID, String?) {
+        let others = members.filter { !$0.isOwn }.map { ($0.device, $0.name) }
+        let own = shell.key.id
+        do throws(NodeError) {
+            return try DeviceLists().device(typed, or: others, except: own)
+        } catch {
+            let name = shell.machine.configuration.deviceName
+            guard case .unknownDevice = error, TypedDevice(typed).means(name, own.text) else {
+                throw error
+            }
+            throw .badSetting(
+                "that is this device, which cannot throw itself out: use another device"
+            )
+        }
+    }
+}
