@@ -8,6 +8,7 @@ import ParleyWeb
 import SampleTicTacToe
 import Synchronization
 import StickerSheet
+import TestSupport
 import Testing
 
 /// The control API of a real node with a temporary data directory and without discovery.
