@@ -14,7 +14,8 @@ package struct Problem: Error, Codable, Hashable, Sendable {
         case stale, notYourTurn, notPlayable, readOnly, sessionFull, conversationFull, unreadable,
             relayOnly, nothingThere, refused, staleAction, notAllowed, notSignedIn, onlyCopies,
             pairingUnderWay,
-            tooManyTries, nothingToCompare, notPaired, inviteOver, notMember, keysRefused
+            tooManyTries, nothingToCompare, notPaired, pairedOtherwise, inviteOver, notMember,
+            keysRefused
 
         // Something cannot be created or opened.
         case nameTaken, alreadyJoined, tooManyConversations, tooManyGuests, tooManyFiles,

@@ -230,8 +230,8 @@ public actor Node {
     ///   - conversation: The conversation to which the other device gets an invite, if any.
     ///   - role: The role that the invite gives.
     /// - Returns: the pairing; `events` and `pairings` report its progress.
-    /// - Throws: `unknownDevice`, `ambiguousDevice`, `pairingUnderWay`, `tooManyTries`,
-    ///   `unknownConversation`, `readOnly`, `stopped`.
+    /// - Throws: `unknownDevice`, `ambiguousDevice`, `pairingUnderWay`, `pairedOtherwise`,
+    ///   `tooManyTries`, `unknownConversation`, `readOnly`, `stopped`.
     public func pair(
         with device: String,
         sharing conversation: String? = nil,

@@ -33,14 +33,38 @@ package struct NodeKeys: Sendable {
         return isDryRun ? change.expected : try await change.carryOut(on: node.running())
     }
 
+    /// The person to whom the device of this node belongs; nil while it is linked to no other one.
+    ///
+    /// - Throws: `stopped`.
+    package func person() async throws(NodeError) -> PersonOfDevice? {
+        try await OwnPerson.shown(on: node.running())
+    }
+
+    /// Starts to link another device of the person here, or agrees to its request.
+    ///
+    /// The devices then share all conversations, and are shown as one person. Digits are compared
+    /// as in a pairing.
+    ///
+    /// - Returns: the pairing; `events` and `pairings` of the node report its progress.
+    /// - Throws: `unknownDevice`, `ambiguousDevice`, `pairingUnderWay`, `pairedOtherwise`,
+    ///   `tooManyTries`, `relayOnly`, `storeFailed`, `stopped`.
+    package func link(ownDevice device: String) async throws(NodeError) -> PairingState {
+        try await OwnPerson.link(device, on: node.running())
+    }
+
     /// Throws a device out of each conversation of this node, as `change` does for one.
     ///
     /// - Parameters:
     ///   - typed: The name, the ID or the beginning of the ID of a member.
     ///   - isDryRun: Whether to change nothing, and only return what would be so.
+    ///
+    /// If the device is of the same person, the person has a new key first, which the person's
+    /// remaining devices get when they are linked again.
+    ///
     /// - Returns: the conversations with the device, each with its new keys or the failure there.
-    /// - Throws: `unknownDevice` if no conversation has such a member, `ambiguousDevice`,
-    ///   `badSetting` for the device of this node, `unknownConversation`, `stopped`.
+    /// - Throws: `storeFailed` if the new key is not on disk, `unknownDevice` if no conversation
+    ///   has such a member, `ambiguousDevice`, `badSetting` for the device of this node,
+    ///   `unknownConversation`, `stopped`.
     package func throwOut(
         _ typed: String,
         isDryRun: Bool = false

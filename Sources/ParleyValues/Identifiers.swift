@@ -75,10 +75,12 @@ public struct Participant: Hashable, Sendable, Codable {
     public let name: String?
     /// The device that has the guest, by its ID; nil for a device that writes by itself.
     public let host: String?
+    /// The person to whom the device belongs; nil if unknown, and in messages.
+    public package(set) var person: PersonOfDevice?
 
     private enum CodingKeys: String, CodingKey {
         case id = "participant"
-        case device, name, host
+        case device, name, host, person
     }
 
     package init(id: UUID, device: String, name: String?, host: String? = nil) {

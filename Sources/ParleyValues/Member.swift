@@ -12,9 +12,11 @@ package struct Member: Hashable, Sendable, Codable {
     /// The name, or the beginning of the ID, of the device that let it in; nil if nobody did, as
     /// with the creator, or if that is unknown.
     package let invitedBy: String?
+    /// The person to whom the device belongs; nil if unknown.
+    package let person: PersonOfDevice?
 
     private enum CodingKeys: String, CodingKey {
-        case device, name, role, standsHigher, invitedBy
+        case device, name, role, standsHigher, invitedBy, person
         case isOwn = "own"
     }
 
@@ -24,7 +26,8 @@ package struct Member: Hashable, Sendable, Codable {
         role: Role,
         isOwn: Bool,
         standsHigher: Bool,
-        invitedBy: String?
+        invitedBy: String?,
+        person: PersonOfDevice? = nil
     ) {
         self.device = device
         self.name = name
@@ -32,6 +35,7 @@ package struct Member: Hashable, Sendable, Codable {
         self.isOwn = isOwn
         self.standsHigher = standsHigher
         self.invitedBy = invitedBy
+        self.person = person
     }
 }
 

@@ -6,8 +6,8 @@ import Testing
 /// the computer does, nor here on the seeds of hashes.
 @Suite(.timeLimit(.minutes(10))) struct MachineCostTests {
     /// The instructions of an envelope, a limit that goes up only with what an envelope is checked
-    /// for, and what comes back for it: receipts are some 250 of them.
-    static let limit = 11_150
+    /// for, and what comes back for it: receipts, kept by neighbour, are some 340 of them.
+    static let limit = 11_200
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/valgrind")))
     func anEnvelopeCostsNoMoreThanBefore() async throws {

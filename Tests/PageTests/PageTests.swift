@@ -139,7 +139,7 @@ struct PageTests {
         try #require(counts.count == 3)
         #expect(counts[0] == 0)
         #expect(counts[1] >= 2)
-        #expect((1...64_000).contains(counts[2]))
+        #expect((1...65_000).contains(counts[2]))
         let refused = try page.consoleLines().filter { $0.contains("Content Security Policy") }
         #expect(refused.isEmpty, "\(refused)")
     }

@@ -61,4 +61,47 @@ struct PairingPageTests {
         await #expect(alice.end() == 0)
         await #expect(bob.end() == 0)
     }
+
+    /// The devices share their conversations, and People shows one person with both.
+    @Test func twoDevicesOfOnePersonAreLinked() async throws {
+        let laptop = try await PageNode("laptop")
+        let tablet = try await PageNode(
+            "tablet",
+            peers: [try #require(laptop.ready.addresses.first)]
+        )
+        _ = try await laptop.run("conversation", "create", "games")
+        let driver = try await BrowserDriver()
+        let here = try driver.browser(width: 1_440, height: 900)
+        let there = try driver.browser(width: 390, height: 844)
+        for (page, node) in [(here, laptop), (there, tablet)] {
+            try page.open(try #require(node.ready.page))
+            try await page.waitForConnection()
+        }
+
+        try await there.find("button", "Nearby").click()
+        try await there.find("button", "Pair with laptop").click()
+        let asking = try await there.find("dialog", "Pair with laptop")
+        let share = try await there.find("combobox", "Share", in: asking)
+        try share.type("Everything")
+        try await there.inspect("link-choice", sizes: [(390, 844)])
+        try await there.find("button", "Link my device", in: asking).click()
+        let request = try await here.find("region", "Pairing request")
+        try await here.find("button", "Answer", in: request).click()
+        let answering = try await here.find("dialog", "Pair with tablet")
+        try await here.inspect("link-answer", sizes: [(1_440, 900)])
+        try await here.find("button", "Link my device", in: answering).click()
+        for page in [here, there] { try await page.find("button", "They match").click() }
+        for page in [here, there] { try await page.find("button", "Done").click() }
+
+        for page in [here, there] { try await page.find("link", "games").click() }
+        try await there.find("textbox", "Message").type("From the tablet\u{E007}")
+        _ = try await here.find("article", "From the tablet")
+        try await eventually("one person") {
+            let text = try await here.find("complementary", "People").text
+            return text.replacing(/[\u{2068}\u{2069}]/, with: "")
+                .contains("laptop (you)\nL\nlaptop (you)")
+        }
+        try await here.inspect("one-person", sizes: [(1_440, 900)])
+        for node in [laptop, tablet] { await #expect(node.end() == 0) }
+    }
 }

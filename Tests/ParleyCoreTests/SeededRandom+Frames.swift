@@ -134,11 +134,12 @@ extension SeededRandom {
     }
 
     private mutating func pairing() -> PairingFrame {
-        switch Int.random(in: 0..<5, using: &self) {
-        case 0: .commit(bytes32(), offers: Bool.random(using: &self))
+        switch Int.random(in: 0..<6, using: &self) {
+        case 0: .commit(bytes32(), [.nothing, .invite, .own][Int.random(in: 0..<3, using: &self)])
         case 1: .reveal(bytes32())
         case 2: .confirm
         case 3: .invite(slice(1...Limits.pairingBytes))
+        case 4: .person(slice(1...Limits.pairingBytes))
         default: .cancel(PairingCancellation.allCases.randomElement(using: &self) ?? .other)
         }
     }
@@ -249,7 +250,7 @@ extension SeededRandom {
             generation: chance(1, in: 2) ? nil : number() | 1,
             number: number(),
             proof: Slice(bytes(isWriter ? 64 : 32)),
-            sealedName: slice(0...Card.nameBytesMax)
+            sealedText: slice(0...Card.sealedBytesMax)
         )
         card.signature = signature()
         card.age = number32()

@@ -66,6 +66,15 @@ extension NodeErrorTests {
                 _ = try await pair(node, with: "three")
             }
         },
+        .pairedOtherwise: { nodes in
+            let (node, address) = try await nodes.start("one")
+            let (other, _) = try await nodes.start("two", peers: [address])
+            _ = try await pair(node, with: "two")
+            try await eventually("the request") { await !other.pairings().isEmpty }
+            return await Provoked(.pairedOtherwise(with: "one", isOwn: false)) {
+                _ = try await NodeKeys(of: other).link(ownDevice: "one")
+            }
+        },
         .nothingToCompare: { nodes in
             let (node, address) = try await nodes.start("one")
             _ = try await nodes.start("two", peers: [address])
@@ -81,7 +90,7 @@ extension NodeErrorTests {
             for _ in 0..<3 {
                 let pairing = try await pair(node, with: "two", sharing: "games")
                 let asked = try await eventually("the request") {
-                    await other.pairings().first { $0.stage == .asked(shares: true) }
+                    await other.pairings().first { $0.stage == .asked(shares: true, isOwn: false) }
                 }
                 _ = try await other.pair(with: asked.device)
                 try await eventually("the digits") {

@@ -19,18 +19,18 @@ import Testing
     private var list: PairingList { PairingList(machine, announced: announced, at: moment) }
 
     @Test mutating func aPairingGoesByTheNameOfTheAnnouncedDevice() throws {
-        let hint = try list.partner("two")
+        let hint = try list.partner("two", asOwn: false)
         #expect(hint == other.hint)
-        _ = machine.handle(.pairing(.start(hint: hint, offer: nil)), at: moment)
+        _ = machine.handle(.pairing(.start(hint: hint, offer: .nothing)), at: moment)
         let pairing = try list.pairing(PairingState.id(ofHint: hint))
         #expect(pairing.name == "two" && pairing.stage == .waiting)
         #expect(list.all == [pairing] && list.isUnderWay(pairing))
-        #expect(throws: NodeError.self) { try list.partner("nobody") }
+        #expect(throws: NodeError.self) { try list.partner("nobody", asOwn: false) }
     }
 
     @Test mutating func aBlockedDeviceIsNobody() {
         _ = machine.handle(.gated(DeviceGate(blocked: [other], allowed: [])), at: moment)
-        #expect(throws: NodeError.unknownDevice("two")) { try list.partner("two") }
+        #expect(throws: NodeError.unknownDevice("two")) { try list.partner("two", asOwn: false) }
     }
 
     @Test func thePairingIsUnknownUntilItBegins() {

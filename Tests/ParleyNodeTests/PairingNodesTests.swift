@@ -34,7 +34,9 @@ struct PairingNodesTests {
             try? await one.pair(with: "two", sharing: "games")
         }
         #expect(started.stage == .waiting)
-        let asked = try await pairing(of: two, "the request") { $0 == .asked(shares: true) }
+        let asked = try await pairing(of: two, "the request") {
+            $0 == .asked(shares: true, isOwn: false)
+        }
         #expect(asked.name == "one")
         _ = try await two.pair(with: asked.device)
         let first = try await digits(of: one)
@@ -65,7 +67,9 @@ struct PairingNodesTests {
         _ = try await eventually("two is nearby") {
             try? await one.pair(with: "two", sharing: "games")
         }
-        let asked = try await pairing(of: two, "the request") { $0 == .asked(shares: true) }
+        let asked = try await pairing(of: two, "the request") {
+            $0 == .asked(shares: true, isOwn: false)
+        }
         _ = try await two.pair(with: asked.device)
         let first = try await digits(of: one)
         _ = try await one.confirmPairing(first.id)
@@ -90,7 +94,9 @@ struct PairingNodesTests {
             _ = try await eventually("two is nearby") {
                 try? await one.pair(with: "two", sharing: "games")
             }
-            let asked = try await pairing(of: two, "the request") { $0 == .asked(shares: true) }
+            let asked = try await pairing(of: two, "the request") {
+                $0 == .asked(shares: true, isOwn: false)
+            }
             try await two.cancelPairing(asked.id)
             _ = try await pairing(of: two, "the end") { $0 == .ended(.cancelled) }
             _ = try await pairing(of: one, "the refusal") { $0 == .ended(.declined) }

@@ -47,6 +47,8 @@ import Testing
         "PageSession": PageSessionDocument.self,
         "Pairing": PairingDocument.self,
         "PairRequest": PairRequest.self,
+        "Person": PersonOfDevice.self,
+        "PersonDevices": PersonDocument.self,
         "Panel": PanelDocument.self,
         "Peer": Peer.self,
         "Place": PlaceDocument.self,

@@ -22,6 +22,12 @@ extension ProblemTests {
             }
             return .post("pairings", #"{"device":"\#(other)"}"#)
         },
+        RefusedRequest(.pairedOtherwise, 409, "answers with an own device") { bench in
+            let (guest, _) = try await bench.startGuest()
+            _ = try await eventually("the link") { try? await guest.pair(with: "bench") }
+            let asked = try await eventually("the request") { await bench.node.pairings().first }
+            return .post("pairings", #"{"device":"\#(asked.device)","own":true}"#)
+        },
         RefusedRequest(.nothingToCompare, 409, "confirms what nobody has answered") { bench in
             let pairing = try await bench.paired(with: try await bench.startGuest().device)
             return .post("pairings/\(pairing.id)/confirm", "{}")
@@ -44,7 +50,7 @@ extension ProblemTests {
     ) async throws {
         let pairing = try await bench.paired(with: device, sharing: "games")
         let asked = try await eventually("the request") {
-            await guest.pairings().first { $0.stage == .asked(shares: true) }
+            await guest.pairings().first { $0.stage == .asked(shares: true, isOwn: false) }
         }
         _ = try await guest.pair(with: asked.device)
         try await eventually("the digits") {

@@ -16,6 +16,7 @@ extension RouteTests {
             path: { _ in "pairings" },
             body: { [#"{"device":"\#(try await asked($0).device)","conversation":"games"}"#] }
         ),
+        Route("GET", "/person", 200, ["devices"]) { _ in "person" },
         Route("GET", "/pairings/events", 200, [], type: "text/event-stream", parts: 1) { _ in
             "pairings/events"
         },
@@ -39,7 +40,7 @@ extension RouteTests {
         let guest = try await bench.startGuest()
         _ = try await eventually("the link") { try? await guest.node.pair(with: "bench") }
         return try await eventually("the request") {
-            await bench.node.pairings().first { $0.stage == .asked(shares: false) }
+            await bench.node.pairings().first { $0.stage == .asked(shares: false, isOwn: false) }
         }
     }
 }

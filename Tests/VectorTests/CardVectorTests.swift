@@ -20,7 +20,8 @@ import Testing
             let keys = try CardVectors.keys(of: 0, as: .reader, world)
             let (device, crypto) = (world.devices[1].id, world.crypto(0))
             #expect(keys.proves(card, of: device, using: crypto) == true)
-            #expect(keys.name(in: card, of: device, using: crypto) == CardVectors.name)
+            let text = keys.text(of: card, by: device, using: crypto)
+            #expect(text == CardVectors.text(of: role, world))
         }
     }
 }
@@ -31,6 +32,8 @@ struct CardVectors: Codable, Equatable {
     var readKey: String
     var device: String
     var name: String
+    /// The person of the writer's card.
+    var person: Person
     var cards: [Row]
 
     struct Row: Codable, Equatable {
@@ -41,6 +44,11 @@ struct CardVectors: Codable, Equatable {
         var packed: String
     }
 
+    struct Person: Codable, Equatable {
+        var key: String
+        var name: String
+    }
+
     static let name = "Küche"
     static let roles: [Capability.Role] = [.writer, .reader, .relay]
 
@@ -49,6 +57,8 @@ struct CardVectors: Codable, Equatable {
         readKey = (world.capability.readKey ?? .zero).hex
         device = world.devices[1].publicKey.hex
         name = Self.name
+        let person = Self.person(world)
+        self.person = Person(key: person.key.hex, name: person.name)
         cards = try Self.roles.map { role in
             let card = try Self.card(of: role, world)
             return Row(
@@ -61,12 +71,23 @@ struct CardVectors: Codable, Equatable {
         }
     }
 
+    /// The person whose device is the second one.
+    private static func person(_ world: World) -> ParleyCore.Person {
+        PersonSecret(seed: thirtyTwo(from: 0x60), number: 1, since: 0, name: "Ada")
+            .person(of: world.devices[1].id)
+    }
+
+    /// The text on the card of a role; that of the writer names the person.
+    static func text(of role: Capability.Role, _ world: World) -> CardText {
+        CardText(name: name, person: role == .writer ? person(world) : nil)
+    }
+
     /// The card of a role; that of the relay says that the device stops.
     static func card(of role: Capability.Role, _ world: World) throws -> Card {
         var random = SeededRandom(seed: UInt64(role.rawValue))
         let card = try keys(of: 1, as: role, world).card(
             number: 4_096 + UInt64(role.rawValue),
-            name: name,
+            text: text(of: role, world),
             isLeaving: role == .relay,
             random: &random,
             using: world.crypto(1)

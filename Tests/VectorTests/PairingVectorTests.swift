@@ -17,8 +17,8 @@ import Testing
         var one = PairingExchange(of: world.devices[0].id)
         var other = PairingExchange(of: world.devices[1].id)
         let crypto = world.crypto(0)
-        _ = one.agree(nonce: thirtyTwo(from: 0xa0), offer: Slice([1]), using: crypto)
-        _ = other.agree(nonce: thirtyTwo(from: 0xc0), offer: nil, using: crypto)
+        _ = one.agree(nonce: thirtyTwo(from: 0xa0), offer: .invite(Slice([1])), using: crypto)
+        _ = other.agree(nonce: thirtyTwo(from: 0xc0), offer: .nothing, using: crypto)
         for frame in one.commitFrames {
             guard case .commit(let bytes, let offers) = frame else { continue }
             #expect(bytes.hex == vector.sides[0].commitment)

@@ -147,7 +147,7 @@ struct RefusedFrame {
     // MARK: Pairing
 
     private static let pairing = [
-        pairing("pairing, a step that is not known", 6, 0),
+        pairing("pairing, a step that is not known", 7, 0),
         pairing("pairing, a short commitment", 1, 31),
         pairing("pairing, a long nonce", 2, 33),
         pairing("pairing, a confirmation with content", 3, 1),
@@ -155,6 +155,7 @@ struct RefusedFrame {
         pairing("pairing, no reason", 5, 0),
         pairing("pairing, a reveal that offers", 2, 32, offers: true),
         pairing("pairing, offers is false", 1, 32, offers: false),
+        pairing("pairing, no person", 6, 0),
     ]
 
     private static func pairing(

@@ -115,10 +115,16 @@ struct SampleFrame {
         return [
             pairing(
                 "pairing",
-                .commit(thirtyTwo(from: 0xa0), offers: true),
+                .commit(thirtyTwo(from: 0xa0), .invite),
                 [(5, .bool("offers", true))]
             ),
-            pairing("pairing, nothing to offer", .commit(thirtyTwo(from: 0xa0), offers: false)),
+            pairing("pairing, nothing to offer", .commit(thirtyTwo(from: 0xa0), .nothing)),
+            pairing(
+                "pairing, an own device",
+                .commit(thirtyTwo(from: 0xa0), .own),
+                [(7, .bool("is own", true))]
+            ),
+            pairing("pairing, person", .person(Slice(Array(0..<48)))),
             pairing("pairing, reveal", .reveal(thirtyTwo(from: 0xc0))),
             pairing("pairing, confirm", .confirm),
             pairing("pairing, invite", .invite(Slice(Array(invite.utf8)))),

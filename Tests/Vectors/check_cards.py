@@ -36,8 +36,16 @@ def check(stored, row):
         code = mac(derive(secret, b"parley card"), device)
         same("code", code.hex(), packed[53:proof_end].hex())
     nonce, sealed = packed[proof_end:proof_end + 12], packed[proof_end + 12:-64]
-    name = AESGCM(derive(secret, b"parley name" + device)).decrypt(nonce, sealed, b"")
+    text = AESGCM(derive(secret, b"parley name" + device)).decrypt(nonce, sealed, b"")
+    name, person = text[1:1 + text[0]], text[1 + text[0]:]
     same("name", stored["name"], name.decode())
+    if role == 3:
+        same("person's key", stored["person"]["key"], person[:32].hex())
+        same("person's name", stored["person"]["name"], person[96:].decode())
+        owner = Ed25519PublicKey.from_public_bytes(person[:32])
+        owner.verify(person[32:96], b"parley person 1" + device + person[96:])
+    else:
+        same("no person", b"", person)
     signed = b"parley card 1" + bytes.fromhex(stored["conversation"]) + packed[4:-64]
     Ed25519PublicKey.from_public_bytes(key).verify(packed[-64:], signed)
 

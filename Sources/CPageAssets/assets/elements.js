@@ -182,9 +182,9 @@ export function initialsOf(name) {
     return words.slice(0, 2).map((word) => [...word][0].toUpperCase()).join("") || "?";
 }
 
-/// The initials of a person on their color; `presence` is the dot on them, if they have one.
+/// The initials of a device on the color of its person; `presence` is the dot on them, if they have one.
 export function face(person, presence) {
-    const classes = `face color-${colorOf(person.participant ?? person.device)}`;
+    const classes = `face color-${colorOf(person.person?.id ?? person.participant ?? person.device)}`;
     return h("span", { class: classes, "aria-hidden": "true" }, initialsOf(person.name ?? "?"),
         presence && h("span", { class: `dot dot-${presence}` }));
 }

@@ -12,6 +12,7 @@ const followed = new Set();
 
 const NOTHING = "nothing";
 const ANEW = "anew";
+const OWN = "own";
 
 const nameOfDevice = ({ name, device }) => name ?? device.slice(0, 7);
 
@@ -20,7 +21,7 @@ let isAnswering = false;
 
 /// Answers the request of another device. Nothing is asked if that device shares a conversation.
 async function answer(pairing) {
-    if (!pairing.shares) return choosePairing(pairing);
+    if (!pairing.shares || pairing.own) return choosePairing(pairing);
     if (isAnswering) return;
     isAnswering = true;
     try {
@@ -40,12 +41,12 @@ export function requester() {
 }
 
 /// Begins to pair with a device of the list of those nearby.
-export function choosePairing({ device, name, shares = false }) {
+export function choosePairing({ device, name, shares = false, own: isOwn = false }) {
     const own = state.conversations.filter(({ role, open }) => role !== "relay" && !open);
     const current = own.find((each) => each.name === state.current) ?? own[0];
     choice = {
         device, name, shares, own: own.map((each) => each.name), isBusy: false, problem: null,
-        share: shares ? NOTHING : current ? `=${current.name}` : ANEW,
+        share: isOwn ? OWN : shares ? NOTHING : current ? `=${current.name}` : ANEW,
     };
     changed();
 }
@@ -59,7 +60,8 @@ async function startPairing(event) {
     changed();
     try {
         const request = { device: chosen.device };
-        if (chosen.share === ANEW) request.conversation = await makeConversation(chosen);
+        if (chosen.share === OWN) request.own = true;
+        else if (chosen.share === ANEW) request.conversation = await makeConversation(chosen);
         else if (chosen.share !== NOTHING) request.conversation = chosen.share.slice(1);
         followed.add((await ask("POST", "pairings", request)).id);
         choice = null;
@@ -94,7 +96,8 @@ export function requestsView() {
         h("section", { key: `request ${pairing.id}`, class: "request",
             "aria-label": "Pairing request" },
         h("p", { dir: "auto", role: "alert" }, h("b", null, isolated(nameOfDevice(pairing))),
-            pairing.shares ? " wants to share a conversation with you." : " wants to pair."),
+            pairing.own ? " says it is another device of yours."
+                : pairing.shares ? " wants to share a conversation with you." : " wants to pair."),
         h("button", {
             type: "button", class: "button primary",
             on: { click: () => answer(pairing) },
@@ -146,7 +149,9 @@ function pairingChoiceView() {
     const option = (value, text) =>
         h("option", { key: value, value, selected: value === choice.share }, text);
     return h("form", { key: "choice", class: "dialog-form", on: { submit: startPairing } },
-        h("p", { key: "why" }, choice.shares
+        h("p", { key: "why" }, choice.share === OWN
+            ? "Each of your devices then has all conversations of the other. Compare the six digits."
+            : choice.shares
             ? "Both screens will show six digits. Compare them with each other."
             : "You will both see six digits to compare. Then a conversation is shared, "
                 + "without a link to copy."),
@@ -154,12 +159,19 @@ function pairingChoiceView() {
             h("span", { class: "field-label" }, "Share"),
             h("select", {
                 "aria-label": "Share", autofocus: true,
-                on: { change: (event) => (choice.share = event.target.value) },
+                on: {
+                    change: (event) => {
+                        choice.share = event.target.value;
+                        changed();
+                    },
+                },
             },
                 choice.own.map((each) => option(`=${each}`, each)),
                 option(ANEW, `A new conversation with ${name}`),
-                option(NOTHING, `Nothing, ${name} shares one`))),
-        h("button", { key: "submit", type: "submit", class: "button primary" }, "Pair"));
+                option(NOTHING, `Nothing, ${name} shares one`),
+                option(OWN, `Everything, ${name} is mine, too`))),
+        h("button", { key: "submit", type: "submit", class: "button primary" },
+            choice.share === OWN ? "Link my device" : "Pair"));
 }
 
 function waitingView(pairing) {
@@ -193,11 +205,13 @@ function comparingView(pairing) {
 
 function pairingEndView(pairing, actions) {
     const { joined } = pairing;
-    const isDone = pairing.stage === "done";
+    const isLinked = pairing.stage === "linked";
+    const isDone = pairing.stage === "done" || isLinked && !pairing.message;
     const leave = (event) => event.target.closest("dialog").close();
     return [
         h("p", { key: "end", role: "status", dir: "auto" }, isDone
-            ? joined ? `Paired. You are in “${isolated(joined)}” now.`
+            ? isLinked ? linkedText(pairing)
+                : joined ? `Paired. You are in “${isolated(joined)}” now.`
                 : "Paired. The conversation is shared."
             : words(pairing)),
         h("div", { key: "ways", class: "ways" }, h("button", {
@@ -210,6 +224,12 @@ function pairingEndView(pairing, actions) {
             },
         }, joined ? "Open" : "Done")),
     ];
+}
+
+function linkedText({ person, conversations }) {
+    const got = conversations.length
+        ? ` You are in ${conversations.map(isolated).join(", ")} now.` : "";
+    return `Linked. Both devices are ${isolated(person)}.${got}`;
 }
 
 function cancelPairingButton(pairing) {

@@ -43,13 +43,32 @@ export function peopleView(conversation, close, go) {
             }, "Leave conversation")));
 }
 
+/// The participants, with the further devices of a person as `devices` of the first.
+function grouped(participants) {
+    const first = new Map();
+    return participants.flatMap((each) => {
+        const leader = each.person && first.get(each.person.id);
+        if (leader) {
+            leader.devices.push(each);
+            return [];
+        }
+        const copy = { ...each, devices: [] };
+        if (each.person) first.set(each.person.id, copy);
+        return [copy];
+    });
+}
+
 /// The people in rows, in which many guests of one device are folded below it.
 function listed(conversation, written, inviters) {
-    const { participants } = conversation;
+    const participants = grouped(conversation.participants);
     const mayRemove = mayChangeKeys(conversation);
     const isFolded = ({ host, mine }) => host && !mine
         && participants.filter((other) => other.host === host && !other.mine).length > GUESTS_MAX;
-    const row = (person) =>
+    const row = (person) => person.devices.length
+        ? ownerView(person, [person, ...person.devices].map((device) =>
+            deviceRow({ ...device, devices: [] })))
+        : deviceRow(person);
+    const deviceRow = (person) =>
         personView(person, isFolded(person), written.get(person.participant),
             !person.host && !person.mine && inviters.get(person.device),
             mayRemove && !person.host && !person.mine && conversation.name);
@@ -72,6 +91,15 @@ function foldView(host, guests, row) {
     return h("li", { key: `guests of ${host}` }, h("details", { class: "fold" },
         h("summary", { key: "sum" }, `${guests.length} guests of ${isolated(host)}, ${here} here`),
         h("ul", { key: "list", class: "devices" }, guests.map(row))));
+}
+
+/// Describes a person with several devices, whose rows follow.
+function ownerView({ person, mine, devices }, rows) {
+    const isMe = mine || devices.some((each) => each.mine);
+    return h("li", { key: `person ${person.id}`, class: "person" },
+        h("b", { key: "name", dir: "auto" }, isolated(person.name),
+            isMe && " (you)"),
+        h("ul", { key: "list", class: "devices" }, rows));
 }
 
 /// Describes a person, who can be removed from `removable`, if that is a conversation.

@@ -17,12 +17,20 @@ package struct LostDevice: Codable, Hashable, Sendable {
     package var device: String
     /// The name of the device; nil if unknown.
     package var name: String?
+    /// The name of the person here, whose key is replaced; nil if the device is somebody else's.
+    package var person: String?
     /// The conversations with the device, in the order of joining.
     package var conversations: [LostPlace]
 
-    package init(device: String, name: String?, conversations: [LostPlace]) {
+    package init(
+        device: String,
+        name: String?,
+        person: String?,
+        conversations: [LostPlace]
+    ) {
         self.device = device
         self.name = name
+        self.person = person
         self.conversations = conversations
     }
 }
@@ -33,7 +41,7 @@ package struct LostPlace: Codable, Hashable, Sendable {
     package enum Kind: String, Codable, CaseIterable, Sendable {
         /// The device is out.
         case out
-        /// The device is out, and stands higher than this one, so that it can undo that.
+        /// The device is out, and can undo the change, as it stands higher.
         case undoable
         /// Everybody can join an open conversation.
         case open

@@ -6,10 +6,18 @@ package struct PairRequest: Codable, Hashable, Sendable {
     package var conversation: String?
     /// The role that the other device gets; the default is `writer`.
     package var role: String?
+    /// Whether the device is another one of the person here; then all conversations are shared.
+    package var own: Bool?
 
-    package init(device: String, conversation: String? = nil, role: String? = nil) {
+    package init(
+        device: String,
+        conversation: String? = nil,
+        role: String? = nil,
+        own: Bool? = nil
+    ) {
         self.device = device
         self.conversation = conversation
         self.role = role
+        self.own = own
     }
 }

@@ -6,7 +6,8 @@ struct PersonCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "person",
         abstract: "Look after the devices of one person.",
-        subcommands: [Lost.self]
+        subcommands: [Link.self, Show.self, Lost.self],
+        defaultSubcommand: Show.self
     )
 
     /// `parley person lost`.
@@ -42,6 +43,11 @@ struct PersonCommand: AsyncParsableCommand {
                 try Output.standard.document(lost)
             } else {
                 table(of: lost, "thrown out", "not done")
+                if let person = lost.person {
+                    let name = TerminalText.safe(person)
+                    Output.standard.line("\(name) has a new key. Link your other devices again:")
+                    Output.standard.line("  " + common.command("person link DEVICE"))
+                }
             }
             try end(of: lost)
         }

@@ -31,7 +31,7 @@ extension Problem {
             .stale, .notYourTurn, .notPlayable, .readOnly, .sessionFull, .conversationFull,
             .unreadable,
             .relayOnly, .onlyCopies, .notSignedIn, .tooManyStreams, .pairingUnderWay, .tooManyTries,
-            .nothingToCompare, .notPaired, .inviteOver, .notMember, .keysRefused:
+            .nothingToCompare, .notPaired, .pairedOtherwise, .inviteOver, .notMember, .keysRefused:
             .refused
         case .unreadableInput, .cannotWrite, .storeFull, .storeFailed, .noSpace,
             .fellBehind:

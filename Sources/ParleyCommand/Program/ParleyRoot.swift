@@ -31,6 +31,7 @@ struct ParleyRoot: AsyncParsableCommand {
                 subcommands: [
                     ConversationCommand.self, InviteCommand.self, GuestsCommand.self,
                     JoinCommand.self, NearbyCommand.self, PairCommand.self,
+                    PersonCommand.self,
                 ]
             ),
             CommandGroup(

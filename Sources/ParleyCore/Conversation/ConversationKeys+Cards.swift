@@ -3,7 +3,7 @@ extension ConversationKeys {
     /// A signed card of this device; nil without keys.
     package func card(
         number: UInt64,
-        name: String,
+        text: CardText,
         isLeaving: Bool,
         random: inout some RandomNumberGenerator,
         using crypto: some Cryptography
@@ -14,7 +14,7 @@ extension ConversationKeys {
         let code = role == .writer ? nil : roleCode(of: device, key, using: crypto).bytes
         guard let proof = code ?? record.certificate?.bytes else { return nil }
         let sealed = crypto.seal(
-            Array(name.utf8.prefix(Limits.deviceNameBytes)).span.bytes,
+            text.packed.span.bytes,
             key: nameKey(of: device, key, using: crypto),
             nonce: SealNonce(using: &random),
             authenticating: [UInt8]().span.bytes
@@ -26,7 +26,7 @@ extension ConversationKeys {
             generation: role == .writer ? record.generation : generation,
             number: number,
             proof: Slice(proof),
-            sealedName: Slice(sealed)
+            sealedText: Slice(sealed)
         )
         card.signature = crypto.sign(card.signedBytes(in: id).span.bytes)
         return card
@@ -51,16 +51,19 @@ extension ConversationKeys {
         }
     }
 
-    /// The name in a card; nil if it cannot be opened here.
-    package func name(in card: Card, of device: DeviceID, using crypto: some Cryptography)
-        -> String?
+    /// The text of a card; nil without the key, and with a person who has not signed the device.
+    package func text(of card: Card, by device: DeviceID, using crypto: some Cryptography)
+        -> CardText?
     {
         guard let key = cardKey(of: card.role) else { return nil }
         let sealing = nameKey(of: device, key, using: crypto)
-        return card.sealedName.withBytes {
+        let opened = card.sealedText.withBytes {
             crypto.open($0, key: sealing, authenticating: [UInt8]().span.bytes)
         }
-        .flatMap { String(validating: $0, as: UTF8.self) }
+        guard let text = opened.flatMap({ CardText(packed: Slice($0)) }),
+            text.person?.owns(device, using: crypto) ?? true
+        else { return nil }
+        return text
     }
 
     /// The key that readers share, and for relays the one that all members share.

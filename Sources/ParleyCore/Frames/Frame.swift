@@ -95,6 +95,8 @@ package struct Hello: Sendable, Equatable {
 
     /// The feature bit of nodes that know `pairing` frames.
     package static let pairing: UInt64 = 1
+    /// The feature of pairing the devices of one person.
+    package static let persons: UInt64 = 2
 
     package init(
         wireVersions: ClosedRange<UInt64>,

@@ -2,14 +2,17 @@
 ///
 /// On the wire each is a step (key 1) and a payload (key 3).
 package enum PairingFrame: Sendable, Equatable {
-    /// The commitment to a secret nonce, and whether the sender has an invite.
-    case commit(Bytes32, offers: Bool)
+    /// The commitment to a secret nonce, and what the sender will give.
+    case commit(Bytes32, PairingOffer.Kind)
     /// The nonce; sent once both sides are committed.
     case reveal(Bytes32)
     /// The person of the sender says that the digits are the same.
     case confirm
     /// The text of an invite, 1 to `Limits.pairingBytes`; sent once both people have confirmed.
     case invite(Slice)
+    /// The secret of the person, 1 to `Limits.pairingBytes`; sent to an own device behind all
+    /// invites.
+    case person(Slice)
     case cancel(PairingCancellation)
 
     package enum StepNumber: UInt64, Sendable, CaseIterable {
@@ -18,6 +21,7 @@ package enum PairingFrame: Sendable, Equatable {
         case confirm = 3
         case invite = 4
         case cancel = 5
+        case person = 6
     }
 
     package var step: StepNumber {
@@ -26,6 +30,7 @@ package enum PairingFrame: Sendable, Equatable {
         case .reveal: .reveal
         case .confirm: .confirm
         case .invite: .invite
+        case .person: .person
         case .cancel: .cancel
         }
     }
@@ -36,6 +41,7 @@ package enum PairingFrame: Sendable, Equatable {
         case .commit(let bytes, _), .reveal(let bytes): Slice(bytes.bytes)
         case .confirm: .empty
         case .invite(let text): text
+        case .person(let secret): secret
         case .cancel(let reason): Slice([reason.rawValue])
         }
     }

@@ -11,9 +11,9 @@ package struct Card: Sendable, Equatable {
     package let number: UInt64
     /// The certificate of a writer (64 bytes); else the code of the role (32 bytes).
     package let proof: Slice
-    /// The name of the device, sealed under the current keys for readers, or for all members if the
-    /// device is a relay.
-    package let sealedName: Slice
+    /// The text, sealed under the current keys for readers, or for all members if the device is a
+    /// relay.
+    package let sealedText: Slice
     /// The device's signature over `signedBytes`.
     package var signature = Signature(first: .zero, second: .zero)
     /// For how many seconds the card has been on its way; not signed.
@@ -27,12 +27,12 @@ package struct Card: Sendable, Equatable {
     }
 
     /// Key (32) ‖ u8 role, with 128 for a leaving device ‖ tag of the generation (8), zero for the
-    /// birth generation ‖ u64 number ‖ proof ‖ sealed name.
+    /// birth generation ‖ u64 number ‖ proof ‖ sealed text.
     private var statement: [UInt8] {
         var bytes = key.bytes + [role.rawValue | (isLeaving ? 128 : 0)]
         bytes.appendBigEndian(generation ?? 0)
         bytes.appendBigEndian(number)
-        return bytes + proof.bytes + sealedName.bytes
+        return bytes + proof.bytes + sealedText.bytes
     }
 
     /// "parley card 1" ‖ conversation ID ‖ statement.
@@ -48,16 +48,16 @@ package struct Card: Sendable, Equatable {
     }
 
     private static let headBytes = 4 + Bytes32.count + 1 + 8 + 8
-    package static let nameBytesMax = Limits.deviceNameBytes + SealNonce.overhead
+    package static let sealedBytesMax = CardText.packedBytesMax + SealNonce.overhead
 
     /// Reads `packed`; nil if a part is not legal.
     package init?(packed: Slice) {
         guard packed.count > Self.headBytes,
             let role = Capability.Role(rawValue: packed[36] & 127)
         else { return nil }
-        let nameStart = Self.headBytes + Self.proofBytes(role)
-        let nameEnd = packed.count - Signature.count
-        guard nameStart...nameStart + Self.nameBytesMax ~= nameEnd else { return nil }
+        let textStart = Self.headBytes + Self.proofBytes(role)
+        let textEnd = packed.count - Signature.count
+        guard textStart...textStart + Self.sealedBytesMax ~= textEnd else { return nil }
         let tag: UInt64 = packed.bigEndian(at: 37)
         self.init(
             key: Bytes32(reading: packed, at: 4),
@@ -65,10 +65,10 @@ package struct Card: Sendable, Equatable {
             isLeaving: packed[36] & 128 != 0,
             generation: tag == 0 ? nil : tag,
             number: packed.bigEndian(at: 45),
-            proof: packed[Self.headBytes..<nameStart].compacted(),
-            sealedName: packed[nameStart..<nameEnd].compacted()
+            proof: packed[Self.headBytes..<textStart].compacted(),
+            sealedText: packed[textStart..<textEnd].compacted()
         )
-        signature = Signature(reading: packed, at: nameEnd)
+        signature = Signature(reading: packed, at: textEnd)
         age = packed.bigEndian(at: 0)
     }
 
@@ -83,7 +83,7 @@ package struct Card: Sendable, Equatable {
         generation: UInt64?,
         number: UInt64,
         proof: Slice,
-        sealedName: Slice
+        sealedText: Slice
     ) {
         self.key = key
         self.role = role
@@ -91,7 +91,7 @@ package struct Card: Sendable, Equatable {
         self.generation = generation
         self.number = number
         self.proof = proof
-        self.sealedName = sealedName
+        self.sealedText = sealedText
     }
 
     /// Whether the device has signed the card.

@@ -43,6 +43,8 @@ package struct KnownDevice: Sendable, Hashable {
     package let role: Capability.Role
     /// The generation whose keys prove the role, by its tag; nil for the birth generation.
     package let generation: UInt64?
+    /// The person to whom the device belongs, according to its card.
+    package var person: Person?
 
     package init(device: DeviceID, key: Bytes32, role: Capability.Role, generation: UInt64?) {
         self.device = device
@@ -51,16 +53,17 @@ package struct KnownDevice: Sendable, Hashable {
         self.generation = generation
     }
 
-    /// Key (32) ‖ u8 role ‖ tag of the generation (8), zero for the birth generation.
+    /// Key (32) ‖ u8 role ‖ tag of the generation (8), zero for the birth generation ‖ the person,
+    /// or nothing.
     var packed: [UInt8] {
         var bytes = key.bytes + [role.rawValue]
         bytes.appendBigEndian(generation ?? 0)
-        return bytes
+        return bytes + (person?.packed ?? [])
     }
 
     /// Reads `packed`; nil if a part is not legal.
     init?(of device: DeviceID, packed: Slice) {
-        guard packed.count == 41, let role = Capability.Role(rawValue: packed[32]) else {
+        guard packed.count >= 41, let role = Capability.Role(rawValue: packed[32]) else {
             return nil
         }
         let tag: UInt64 = packed.bigEndian(at: 33)
@@ -70,5 +73,8 @@ package struct KnownDevice: Sendable, Hashable {
             role: role,
             generation: tag == 0 ? nil : tag
         )
+        guard packed.count > 41 else { return }
+        guard let person = Person(packed: packed[41..<packed.count]) else { return nil }
+        self.person = person
     }
 }

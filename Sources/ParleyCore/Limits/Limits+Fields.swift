@@ -12,6 +12,8 @@ extension Limits {
     package static let addressBytes = 64
     /// The invite in a `pairing` frame, which is the longest payload of one.
     package static let pairingBytes = 512
+    /// The invites for an own device, as many as a node has conversations.
+    package static let ownInvites = 256
     /// Records in one `members` frame.
     package static let memberRecords = 64
     /// A record in a `members` frame.

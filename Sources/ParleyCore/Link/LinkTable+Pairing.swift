@@ -30,7 +30,7 @@ extension LinkTable {
         let answer = pairings.linked(
             self[index].id,
             to: self[index].device,
-            canPair: (self[index].hello?.features ?? 0) & Hello.pairing != 0,
+            features: self[index].hello?.features ?? 0,
             at: step.now
         )
         carryOut(answer, into: &step)

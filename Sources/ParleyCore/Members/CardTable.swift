@@ -3,8 +3,8 @@ package struct CardTable: Sendable {
     /// A card as it came here.
     package struct Held: Sendable {
         package fileprivate(set) var card: Card
-        /// The name of the device, as far as it can be read here.
-        package let name: String?
+        /// The text of the card, if this device can read the text.
+        package let text: CardText?
         fileprivate(set) var cameAt: Moment
         /// The device that passed the card on.
         package fileprivate(set) var via: DeviceID
@@ -130,7 +130,7 @@ package struct CardTable: Sendable {
         let isNews =
             before.map {
                 $0.isPresent(at: now) != new.isPresent(at: now)
-                    || ($0.name, $0.card.role) != (new.name, new.card.role)
+                    || ($0.text, $0.card.role) != (new.text, new.card.role)
             } ?? true
         new.settled = max(before?.settled ?? now, now)
         let isAtOnce = isNews && new.settled - now <= Self.newsPause * (Self.newsAtOnce - 1)

@@ -1,6 +1,8 @@
 /// The cards of all conversations; of those that nobody may join without an invite.
 package struct CardTables: Sendable {
     private var tables: [UInt32: CardTable] = [:]
+    /// The person to whom this device belongs.
+    package private(set) var person: Person?
     /// The earliest moment at which a card is due, or an earlier one.
     private(set) var deadline: Moment?
     /// Whether a conversation waits for numbers on disk.
@@ -39,9 +41,15 @@ package struct CardTables: Sendable {
     /// The conversations in which this device has shown itself, ascending.
     var numbers: [UInt32] { tables.keys.sorted() }
 
+    /// Has new cards made in all conversations, with another person.
+    mutating func show(_ person: Person?, at now: Moment) {
+        self.person = person
+        for number in numbers { self[number].renew(at: now) }
+    }
+
     /// The name on the card of a device; nil if none came that can be read here.
     package func name(of device: DeviceID) -> String? {
-        numbers.lazy.compactMap { tables[$0]?.held[device]?.name }.first
+        numbers.lazy.compactMap { tables[$0]?.held[device]?.text?.name }.first
     }
 
     /// The card of a device that came with the latest news.

@@ -42,9 +42,11 @@ enum Cards {
         let count = machine.members.cards[number].takeNumber(at: now, random: &machine.random)
         guard let count else { return }
         let conversation = machine.conversations[index]
+        // Relays show no person, as other relays can read their cards.
+        let person = conversation.role == .relay ? nil : machine.members.cards.person
         let card = conversation.keys.card(
             number: count,
-            name: machine.configuration.deviceName,
+            text: CardText(name: machine.configuration.deviceName, person: person),
             isLeaving: isLeaving,
             random: &machine.random,
             using: machine.crypto
@@ -120,19 +122,21 @@ enum Cards {
             using: machine.crypto
         )
         guard proven != false, isMember else { return false }
+        let text = conversation.keys.text(of: card, by: device, using: machine.crypto)
         if proven == true {
-            let known = KnownDevice(
+            var known = KnownDevice(
                 device: device,
                 key: card.key,
                 role: card.role,
                 generation: card.generation
             )
+            known.person = text?.person
             machine.members.learn(known, of: conversation, hasLink: false, &machine.step)
         }
         return machine.members.cards[number].keep(
             CardTable.Held(
                 card: card,
-                name: conversation.keys.name(in: card, of: device, using: machine.crypto),
+                text: text,
                 cameAt: now,
                 via: via,
                 isProven: proven == true

@@ -29,12 +29,13 @@ extension MemberTable {
         var devices = known[conversation.number] ?? [:]
         for origin in conversation.origins.values where origin.record.host == nil {
             let record = origin.record
-            let writer = KnownDevice(
+            var writer = KnownDevice(
                 device: origin.device,
                 key: record.deviceKey,
                 role: .writer,
                 generation: record.generation
             )
+            writer.person = devices[origin.device]?.person
             // Of two certificates, the later one counts.
             let isLater = devices[origin.device].map {
                 conversation.generations.number(of: $0.generation)
@@ -89,6 +90,9 @@ extension MemberTable {
     ) {
         let (device, number) = (new.device, conversation.number)
         let generations = conversation.generations
+        var new = new
+        // Only cards tell of persons.
+        if hasLink { new.person = known[number]?[device]?.person }
         let before = known[number]?[device].map { generations.number(of: $0.generation) } ?? 0
         guard before <= generations.number(of: new.generation) else { return }
         let limit = hasLink ? Limits.knownDevices : Limits.knownDevices / 2

@@ -29,7 +29,7 @@ package struct NodeConfiguration: Sendable {
             software: software,
             deviceName: deviceName,
             processNonce: processNonce,
-            features: Hello.pairing
+            features: Hello.pairing | Hello.persons
         )
     }
 }

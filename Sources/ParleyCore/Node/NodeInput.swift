@@ -60,6 +60,8 @@ package enum NodeInput: Sendable {
     indirect case invited(conversation: UInt32, EndingInvite, NodeClock)
     /// A person of this node knocks at the door of another one.
     indirect case knock(KnockRequests.Door)
+    /// The device belongs to a person from now on, or to nobody known.
+    indirect case owned(Person?)
     /// A person wants other keys, and perhaps devices out.
     indirect case rotated(RotationRequest)
     /// The time for which `Effects.asksForClock` asked.

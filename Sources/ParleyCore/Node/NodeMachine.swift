@@ -140,6 +140,7 @@ package struct NodeMachine: Sendable {
         case .invited(let number, let invite, let clock):
             members.keep(invite, of: number, clock, conversations, &step)
         case .knock(let door): members.knock(at: door, &links, &dialer, at: step.now, crypto)
+        case .owned(let person): members.cards.show(person, at: step.now)
         case .rotated(let request): KeyChanges.rotate(request, &self)
         case .clocked(let clock):
             let ticket = commits.next

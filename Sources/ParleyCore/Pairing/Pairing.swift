@@ -29,8 +29,9 @@ package struct Pairing: Sendable {
         case .waiting: .waiting
         case .comparing(let digits, let isConfirmed):
             .comparing(digits, isConfirmed: isConfirmed)
-        case .done(let invite): .ended(.done(invite: invite))
+        case .done(let given): .ended(.done(given))
         case .nothingOffered: .ended(.nothingOffered)
+        case .ownedByOne: .ended(.ownedByOne)
         }
     }
 

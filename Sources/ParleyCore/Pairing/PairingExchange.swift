@@ -7,31 +7,31 @@
 package struct PairingExchange: Sendable {
     /// How far a pairing has come, for people.
     package enum State: Sendable, Equatable {
-        /// The other side wants to pair, and nobody here has answered; `offers` says whether it has
-        /// an invite.
-        case asked(offers: Bool)
+        /// The other side wants to pair, and nobody here has answered.
+        case asked(offers: PairingOffer.Kind)
         /// This side wants to pair, and the other one has not answered.
         case waiting
         /// Both people compare the digits; `isConfirmed` says whether the person here has
         /// confirmed.
         case comparing(PairingDigits, isConfirmed: Bool)
-        /// Both people have confirmed, and the offered invite is here.
-        case done(invite: Slice?)
+        /// Both people have confirmed, and all that was offered is here.
+        case done(PairingOffer)
         /// Neither side has an invite.
         case nothingOffered
+        /// Only one of the people has called both devices the own ones.
+        case ownedByOne
     }
 
     /// The nonce to which this side is committed, and the offer.
     private struct Own: Sendable {
         let nonce: Bytes32
         let commitment: Bytes32
-        /// The text of the invite to send.
-        let offer: Slice?
+        let offer: PairingOffer
     }
 
     private struct Peer: Sendable {
         let commitment: Bytes32
-        let offers: Bool
+        let offers: PairingOffer.Kind
     }
 
     private let device: DeviceID
@@ -40,7 +40,9 @@ package struct PairingExchange: Sendable {
     private var digits: PairingDigits?
     private var isConfirmed = false
     private var isConfirmedByPeer = false
-    private var invite: Slice?
+    /// What came from the other side.
+    private var invites: [Slice] = []
+    private var person: Slice?
 
     /// An exchange of the device of this node.
     package init(of device: DeviceID) {
@@ -50,28 +52,41 @@ package struct PairingExchange: Sendable {
     /// Whether a person here has asked for the pairing, or agreed.
     package var isWanted: Bool { own != nil }
 
+    /// Whether the person here says that both devices are the same person's.
+    package var isOwn: Bool { own?.offer.kind == .own }
+
     /// Whether the other side is committed.
     package var isPeerCommitted: Bool { peer != nil }
 
     package var state: State {
-        guard let own else { return .asked(offers: peer?.offers ?? false) }
+        guard let own else { return .asked(offers: peer?.offers ?? .nothing) }
         guard let peer else { return .waiting }
-        guard peer.offers || own.offer != nil else { return .nothingOffered }
+        guard (peer.offers == .own) == (own.offer.kind == .own) else { return .ownedByOne }
+        guard peer.offers != .nothing || own.offer != .nothing else { return .nothingOffered }
         guard let digits else { return .waiting }
-        guard isConfirmed, isConfirmedByPeer, !peer.offers || invite != nil else {
+        guard isConfirmed, isConfirmedByPeer, let given = given(peer.offers) else {
             return .comparing(digits, isConfirmed: isConfirmed)
         }
-        return .done(invite: invite)
+        return .done(given)
+    }
+
+    /// The gift of the other side; nil until complete.
+    private func given(_ kind: PairingOffer.Kind) -> PairingOffer? {
+        switch kind {
+        case .nothing: .nothing
+        case .invite: invites.first.map { .invite($0) }
+        case .own: person.map { .own(invites: invites, person: $0) }
+        }
     }
 
     // MARK: The person here
 
-    /// The person wants to pair; `offer` is the invite that the other side gets.
+    /// The person wants to pair; `offer` is what the other side gets.
     ///
     /// - Returns: the frames to send.
     package mutating func agree(
         nonce: Bytes32,
-        offer: Slice?,
+        offer: PairingOffer,
         using crypto: some Cryptography
     ) -> [PairingFrame] {
         guard own == nil else { return [] }
@@ -86,12 +101,12 @@ package struct PairingExchange: Sendable {
     package mutating func confirm() -> [PairingFrame] {
         guard digits != nil, !isConfirmed else { return [] }
         isConfirmed = true
-        return [.confirm] + inviteFrames
+        return [.confirm] + offerFrames
     }
 
     /// The `commit` of this side, once its person wants to pair.
     package var commitFrames: [PairingFrame] {
-        own.map { [.commit($0.commitment, offers: $0.offer != nil)] } ?? []
+        own.map { [.commit($0.commitment, $0.offer.kind)] } ?? []
     }
 
     // MARK: The other side
@@ -99,7 +114,9 @@ package struct PairingExchange: Sendable {
     /// The other side commits itself to a nonce.
     ///
     /// - Returns: the frames to send.
-    package mutating func committed(_ commitment: Bytes32, offers: Bool) -> [PairingFrame] {
+    package mutating func committed(_ commitment: Bytes32, offers: PairingOffer.Kind)
+        -> [PairingFrame]
+    {
         guard peer == nil else { return [] }
         peer = Peer(commitment: commitment, offers: offers)
         return revealFrames
@@ -129,25 +146,39 @@ package struct PairingExchange: Sendable {
     package mutating func confirmedByPeer() -> [PairingFrame] {
         guard digits != nil, !isConfirmedByPeer else { return [] }
         isConfirmedByPeer = true
-        return inviteFrames
+        return offerFrames
     }
 
     /// An invite came; it counts only after both people have confirmed.
     package mutating func invited(_ text: Slice) {
-        guard isConfirmed, isConfirmedByPeer, peer?.offers == true, invite == nil else { return }
-        invite = text
+        let countMax = peer?.offers == .own ? Limits.ownInvites : 1
+        guard isConfirmed, isConfirmedByPeer, peer?.offers != .nothing, person == nil,
+            invites.count < countMax
+        else { return }
+        invites.append(text)
+    }
+
+    /// The secret of the person came, the last part of the gift of an own device.
+    package mutating func owned(by secret: Slice) {
+        guard isConfirmed, isConfirmedByPeer, peer?.offers == .own, person == nil else { return }
+        person = secret
     }
 
     // MARK: Frames
 
     /// The nonce, to be sent once, when the second of the two commitments is made.
     private var revealFrames: [PairingFrame] {
-        guard let own, peer != nil, state != .nothingOffered else { return [] }
+        guard let own, peer != nil, state == .waiting else { return [] }
         return [.reveal(own.nonce)]
     }
 
-    private var inviteFrames: [PairingFrame] {
+    /// The gift of this side.
+    private var offerFrames: [PairingFrame] {
         guard isConfirmed, isConfirmedByPeer, let offer = own?.offer else { return [] }
-        return [.invite(offer)]
+        return switch offer {
+        case .nothing: []
+        case .invite(let text): [.invite(text)]
+        case .own(let invites, let person): invites.map { .invite($0) } + [.person(person)]
+        }
     }
 }

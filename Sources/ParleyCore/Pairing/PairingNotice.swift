@@ -2,8 +2,8 @@
 package struct PairingNotice: Sendable, Equatable {
     /// How far a pairing has come.
     package enum Stage: Sendable, Equatable {
-        /// The other device asks; `offers` says whether it has an invite.
-        case asked(offers: Bool)
+        /// The other device asks.
+        case asked(offers: PairingOffer.Kind)
         /// The other device, or its person, has not answered yet.
         case waiting
         /// The people compare the digits; `isConfirmed` says whether the person here has confirmed.
@@ -26,10 +26,12 @@ package struct PairingNotice: Sendable, Equatable {
 
 /// How a pairing ended.
 package enum PairingEnd: Sendable, Equatable {
-    /// Both people have confirmed; `invite` came from the other device, if offered.
-    case done(invite: Slice?)
+    /// Both people have confirmed, and the other device has given this.
+    case done(PairingOffer)
     /// Neither side offered an invite.
     case nothingOffered
+    /// Only one of the people has called both devices the own ones.
+    case ownedByOne
     /// The person here ended it.
     case cancelled
     /// The other side ended it.
@@ -54,8 +56,8 @@ package enum PairingObstacle: Sendable, Equatable {
 
 /// A request of a person about the pairing with the device whose ID has these first eight bytes.
 package enum PairingRequest: Sendable, Equatable {
-    /// To pair; `offer` is the text of the invite that the other device gets.
-    case start(hint: UInt64, offer: Slice?)
+    /// To pair; `offer` is what the other device gets.
+    case start(hint: UInt64, offer: PairingOffer)
     case confirm(hint: UInt64)
     case cancel(hint: UInt64)
 }

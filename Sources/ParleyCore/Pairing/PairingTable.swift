@@ -57,11 +57,11 @@ package struct PairingTable: Sendable {
 
     /// The person wants to pair with a device, or agrees to its request.
     ///
-    /// The other side gets the invite `offer`. Nothing happens if there is an obstacle.
+    /// The other side gets `offer`. Nothing happens if there is an obstacle.
     package mutating func start(
         _ hint: UInt64,
         nonce: Bytes32,
-        offer: Slice?,
+        offer: PairingOffer,
         at now: Moment,
         using crypto: some Cryptography
     ) -> Answer {
@@ -96,17 +96,18 @@ package struct PairingTable: Sendable {
         pairings.first { $0.exchange.isWanted && $0.link == nil }?.hint
     }
 
-    /// There is a link to a device; `canPair` says whether its software knows pairing.
+    /// A link to a device began; `features` are those of its hello.
     package mutating func linked(
         _ link: LinkID,
         to device: DeviceID,
-        canPair: Bool,
+        features: UInt64,
         at now: Moment
     ) -> Answer {
         guard device.hint == hintWithoutLink, let index = index(of: device.hint) else {
             return Answer()
         }
-        guard canPair else { return end(index, .unsupported, saying: nil) }
+        let needed = pairings[index].exchange.isOwn ? Hello.pairing | Hello.persons : Hello.pairing
+        guard features & needed == needed else { return end(index, .unsupported, saying: nil) }
         pairings[index].device = device
         pairings[index].link = link
         return follow(pairings[index].exchange.commitFrames, of: index, at: now)
@@ -170,6 +171,9 @@ package struct PairingTable: Sendable {
         case .invite(let text):
             pairings[index].exchange.invited(text)
             return follow([], of: index, at: now)
+        case .person(let secret):
+            pairings[index].exchange.owned(by: secret)
+            return follow([], of: index, at: now)
         case .cancel(let reason):
             return end(index, .refused(reason), saying: nil)
         }
@@ -178,7 +182,7 @@ package struct PairingTable: Sendable {
     /// A device commits itself to a nonce: an answer to the person here, or a request.
     private mutating func committed(
         _ commitment: Bytes32,
-        offers: Bool,
+        offers: PairingOffer.Kind,
         by device: DeviceID,
         on link: LinkID,
         at now: Moment

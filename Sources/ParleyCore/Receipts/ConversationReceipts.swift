@@ -18,8 +18,8 @@ struct ConversationReceipts: Sendable {
     private var untold: [OriginID] = []
     private var pool = ReceiptPool()
     private var routes: [OriginID: ReceiptRoute] = [:]
-    /// The origins with something to send, perhaps.
-    private var active: Set<OriginID> = []
+    /// The origins with something to send, perhaps, ascending.
+    private var active: [OriginID] = []
 
     init() {}
 
@@ -128,7 +128,7 @@ struct ConversationReceipts: Sendable {
         }
         for origin in untold where own[origin]?.isUnreported == true {
             change(origin) { $0.wait(at: now) }
-            active.insert(origin)
+            markActive(origin)
         }
     }
 
@@ -176,15 +176,16 @@ struct ConversationReceipts: Sendable {
         using crypto: some Cryptography
     ) -> [(link: LinkID, origin: OriginID, receipts: [Receipt])] {
         var due: [(link: LinkID, origin: OriginID, receipts: [Receipt])] = []
-        for origin in active.sorted() where routes[origin]?.next.map({ $0 <= now }) ?? false {
+        for origin in active where routes[origin]?.next.map({ $0 <= now }) ?? false {
             let ways = ways(of: origin, in: conversation, on: links)
+            let wayLinks = ways.map(\.link)
             guard !ways.isEmpty else {
                 change(origin) { $0.pause() }
                 continue
             }
             let author = conversation.origins.device(of: origin)
             let pushedTo = links.filter {
-                $0.device != author && !ways.map(\.link).contains($0.link)
+                $0.device != author && !wayLinks.contains($0.link)
                     && isPushed(origin, $0.link)
             }
             let isReady = change(origin) { $0.isReady(at: now, pushedTo: pushedTo.map(\.link)) }
@@ -202,7 +203,7 @@ struct ConversationReceipts: Sendable {
                 }
             }
         }
-        active = active.filter { routes[$0]?.next != nil }
+        active.removeAll { routes[$0]?.next == nil }
         return due
     }
 
@@ -271,8 +272,14 @@ struct ConversationReceipts: Sendable {
         return change(&routes[origin, default: ReceiptRoute()])
     }
 
+    private mutating func markActive(_ origin: OriginID) {
+        let index = active.partitioningIndex { $0 >= origin }
+        guard index == active.endIndex || active[index] != origin else { return }
+        active.insert(origin, at: index)
+    }
+
     private mutating func activate(_ origin: OriginID, at now: Moment) {
-        active.insert(origin)
+        markActive(origin)
         change(origin) { $0.has(at: now) }
     }
 

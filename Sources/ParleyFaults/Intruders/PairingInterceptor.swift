@@ -48,7 +48,7 @@ package struct PairingInterceptor {
                     )
                 )
             )
-            take(.pairing(.start(hint: self.mask.hint, offer: Slice([1]))))
+            take(.pairing(.start(hint: self.mask.hint, offer: .invite(Slice([1])))))
         }
 
         /// The nonce that it has revealed.
@@ -68,7 +68,7 @@ package struct PairingInterceptor {
 
         mutating func commit(to nonce: Bytes32) {
             let commitment = PairingDigits.commitment(of: mask, to: nonce, using: machine.crypto)
-            say(.pairing(.commit(commitment, offers: false)))
+            say(.pairing(.commit(commitment, .nothing)))
         }
 
         mutating func take(_ input: NodeInput) {

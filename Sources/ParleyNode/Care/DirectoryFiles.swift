@@ -8,8 +8,8 @@ enum DirectoryFiles {
     /// The database, and the files that SQLite puts beside it.
     static let database = "parley.sqlite"
     static let databaseCompanions = ["parley.sqlite-wal", "parley.sqlite-shm"]
-    /// The device's key, and the secrets with which browsers signed in to it.
-    static let identity = ["device.key", "page.key"]
+    /// The device's key, that of its person, and the secrets with which browsers signed in.
+    static let identity = ["device.key", "person.key", "page.key"]
     static let others = ["name", "arrivals.json", "joined", "devices.json", "apps"]
 
     /// The relative paths of everything in a directory except folders.

@@ -2,15 +2,18 @@ import ParleyCore
 import ParleyKeys
 package import ParleyValues
 
-/// A device that is thrown out of all conversations of a node, and how that went in each.
+/// The removal of a device from all conversations of a node.
 package struct DeviceRemoval: Sendable {
-    /// A conversation with the device, and the change of its keys or why there is none.
+    /// A conversation with the device, and the change of its keys or the reason without one.
     package typealias Place = (conversation: String, result: Result<KeyChange, NodeError>)
 
     /// The device ID.
     package let device: String
     /// The name of the device; nil if unknown.
     package let name: String?
+    /// The name of the person here, if the device is another one of the person; the person's key
+    /// is replaced then.
+    package let person: String?
     /// The conversations with the device, in the order of joining.
     package private(set) var places: [Place] = []
 
@@ -32,6 +35,12 @@ package struct DeviceRemoval: Sendable {
         self.name = name
         rooms.removeAll { room in !room.members.contains { $0.device == id.text } }
         guard !rooms.isEmpty else { throw .unknownDevice(typed) }
+        let own = OwnPerson.shown(on: shell)
+        let isOwn = rooms.flatMap(\.members).contains {
+            $0.device == id.text && $0.person?.id == own?.id
+        }
+        person = isOwn ? own?.name : nil
+        if person != nil, !isDryRun { try await OwnPerson.renew(on: shell) }
         for room in rooms {
             do throws(NodeError) {
                 let rotation = try KeyRotation(room.name, without: [device], on: shell)

@@ -54,7 +54,8 @@ struct KeyRotation {
                 standsHigher: rank.map { rank in own.map { rank < $0 } ?? true } ?? false,
                 invitedBy: inviter.map {
                     shownName(of: $0, on: shell) ?? String($0.text.prefix(7))
-                }
+                },
+                person: PersonOfDevice(of: known, in: machine)
             )
         }
     }

@@ -42,16 +42,28 @@ package struct MessageReader: Sendable {
         }
         let carded = machine.carded(in: conversation)
         let sharing = Set(links.map(\.device) + passive.map(\.device) + carded).sorted()
+        let members = machine.members.list(conversation, machine.crypto)
+        let persons = Dictionary(
+            uniqueKeysWithValues: members.map {
+                ($0.device.text, PersonOfDevice(of: $0, in: machine))
+            }
+        )
+        let owned = { (participant: Participant) in
+            var participant = participant
+            participant.person = persons[participant.device] ?? nil
+            return participant
+        }
         var described = Conversation(
             name: conversation.record.name,
             id: conversation.record.id.hex,
             role: Role(conversation.role),
             isOpen: conversation.record.isOpen,
-            participants: unique.values.sorted { $0.device < $1.device }.map(participant),
-            me: participant(machine.device, of: conversation),
-            sharing: sharing.map { participant($0, of: conversation) }
+            participants: unique.values.sorted { $0.device < $1.device }.map {
+                owned(participant($0))
+            },
+            me: owned(participant(machine.device, of: conversation)),
+            sharing: sharing.map { owned(participant($0, of: conversation)) }
         )
-        let members = machine.members.list(conversation, machine.crypto)
         described.everybody =
             machine.author.receipts
             .everybody(

@@ -92,6 +92,8 @@ struct NodeLog {
             case .comparing(_, let isConfirmed):
                 isConfirmed ? "confirmed here" : "digits are compared"
             case .ended(.done): "done"
+            case .ended(.linked(_, let joined, let failures)):
+                "linked as own, \(joined.count) joined, \(failures.count) not"
             case .ended(.notJoined(let error)): "not joined: \(error)"
             case .ended(let ending): "ended: \(ending)"
             }

@@ -5,6 +5,22 @@ extension String {
     package var shownName: String { PrintableText.replaced(self) }
 }
 
+extension PersonOfDevice {
+    /// The person as people see it; nil if nothing of the name can be shown.
+    init?(_ person: Person) {
+        let name = person.name.printable
+        guard !name.isEmpty else { return nil }
+        self.init(id: person.key.hex, name: name)
+    }
+
+    /// The person to whom a device belongs; nil if unknown.
+    init?(of known: KnownDevice, in machine: NodeMachine) {
+        let isOwn = known.device == machine.device
+        guard let person = isOwn ? machine.members.cards.person : known.person else { return nil }
+        self.init(person)
+    }
+}
+
 extension NodeMachine {
     /// The printable name of a device, nil if the device never sent one.
     func printableName(of device: DeviceID) -> String? {

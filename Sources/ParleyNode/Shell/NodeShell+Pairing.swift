@@ -21,12 +21,12 @@ extension NodeShell {
         sharing conversation: String?,
         role: Role
     ) throws(NodeError) -> PairingState {
-        let hint = try pairingList.partner(device)
+        let hint = try pairingList.partner(device, asOwn: false)
         let offer = try conversation.map { (name) throws(NodeError) in
             let invite = try reader.invite(to: name, role: role, isRelay: settings.isRelay)
-            return Slice(Array(invite.link.utf8))
+            return PairingOffer.invite(Slice(Array(invite.link.utf8)))
         }
-        feed(.pairing(.start(hint: hint, offer: offer)))
+        feed(.pairing(.start(hint: hint, offer: offer ?? .nothing)))
         return try pairingList.pairing(PairingState.id(ofHint: hint))
     }
 
@@ -52,10 +52,17 @@ extension NodeShell {
 
     /// Tells of a change of a pairing, which may bring a conversation.
     func paired(_ notice: PairingNotice) {
-        guard case .ended(.done(let invite?)) = notice.stage else { return tell(notice, nil) }
+        guard case .ended(.done(let given)) = notice.stage, given != .nothing else {
+            return tell(notice, nil)
+        }
         // A conversation is joined by a step of its own.
         atEndOfIteration { shell in
-            shell.join(pairedBy: invite) { shell.tell(notice, $0) }
+            switch given {
+            case .nothing: break
+            case .invite(let invite): shell.join(pairedBy: invite) { shell.tell(notice, $0) }
+            case .own(let invites, let person):
+                shell.person.linked(invites, by: person, on: shell) { $0.tell(notice, $1) }
+            }
         }
     }
 
@@ -73,15 +80,21 @@ extension NodeShell {
         _ done: @escaping (PairingState.Ending) -> Void
     ) {
         do throws(NodeError) {
-            let new = try NewConversation(pairedBy: invite, relaysOnly: settings.isRelay) { name in
-                machine.conversations.first(withRecord: { $0.name == name }) != nil
-            }
-            let name = try adopt(new).name
+            let name = try adopt(try NewConversation(pairedBy: invite, on: self)).name
             whenStored { done($0.map { .notJoined($0) } ?? .done(joined: name)) }
         } catch .alreadyJoined(let name, _) {
             done(.done(joined: name))
         } catch {
             done(.notJoined(error))
+        }
+    }
+}
+
+extension NewConversation {
+    /// A conversation of an invite from a pairing, with a name that is free on a node.
+    init(pairedBy invite: Slice, on shell: isolated NodeShell) throws(NodeError) {
+        try self.init(pairedBy: invite, relaysOnly: shell.settings.isRelay) { name in
+            shell.machine.conversations.first(withRecord: { $0.name == name }) != nil
         }
     }
 }

@@ -39,6 +39,7 @@ actor NodeShell {
     var deviceLists: DeviceLists
     let deviceListWriter: DeviceListWriter
     nonisolated let files: FileService
+    let person: OwnPerson
     var nextConversationNumber: UInt32 = 1
     var commits = PendingCommits()
     private var stopping = Stopping.notYet
@@ -69,6 +70,7 @@ actor NodeShell {
             limits: settings.fileLimits
         )
         deviceLists = opened.lists
+        person = OwnPerson(opened.personFile, opened.person)
         deviceListWriter = DeviceListWriter(opened.listFile)
         nextConversationNumber = opened.recovery.nextConversationNumber
         var configuration = ParleyCore.NodeConfiguration(
@@ -109,6 +111,7 @@ actor NodeShell {
         try recoverSessions()
         try openTransport()
         carryOut(machine.start(at: Self.now))
+        person.show(on: self)
         addPeers(settings.peers)
         startWatches()
         if settings.usesDiscovery { startDiscovery() }

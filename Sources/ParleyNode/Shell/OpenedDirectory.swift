@@ -16,6 +16,9 @@ struct OpenedDirectory: Sendable {
     /// The lists of blocked and allowed devices, and their file.
     let lists: DeviceLists
     let listFile: KeptFile?
+    let personFile: PersonFile
+    /// Nil until the device is linked to another one of its person.
+    let person: PersonSecret?
 
     /// Locks and opens the directory of `settings`, and creates it if it does not exist.
     init(_ settings: NodeSettings) throws(NodeError) {
@@ -43,6 +46,10 @@ struct OpenedDirectory: Sendable {
         lists =
             try listFile.map { file throws(NodeError) in try DeviceLists(keptIn: file) }
             ?? DeviceLists()
+        personFile = PersonFile(
+            keepsInMemory ? nil : KeptFile(path: directory.file("person.key"))
+        )
+        person = try personFile.read()
         change = recovery.adapt(to: key)
         self.recovery = recovery
         let given = try settings.givenName

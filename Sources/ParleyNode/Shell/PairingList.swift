@@ -47,7 +47,10 @@ package struct PairingList {
     }
 
     /// The first eight bytes of the ID of the device that a person means, if a pairing may begin.
-    package func partner(_ typed: String) throws(NodeError) -> UInt64 {
+    ///
+    /// With `isOwn`, the person here calls both devices the own ones. A request of the other device
+    /// must be of the same kind.
+    package func partner(_ typed: String, asOwn isOwn: Bool) throws(NodeError) -> UInt64 {
         let hint = try devices.hint(of: typed, except: machine.device)
         guard !machine.links.gate.bars(hint) else { throw .unknownDevice(typed) }
         switch machine.links.pairings.obstacle(to: hint, at: now) {
@@ -57,8 +60,14 @@ package struct PairingList {
         case .tooManyTries(let moment)?:
             let seconds = (moment - now).milliseconds / 1_000 + 1
             throw .tooManyTries(device: typed, seconds: Int(seconds))
-        case nil: return hint
+        case nil: break
         }
+        if let pairing = machine.links.pairings[hint], case .asked(let offers) = pairing.stage,
+            (offers == .own) != isOwn
+        {
+            throw .pairedOtherwise(with: devices.name(ofHint: hint) ?? typed, isOwn: !isOwn)
+        }
+        return hint
     }
 
     /// The state for people; `ending` overrides the end that the machine reports.
@@ -92,7 +101,7 @@ extension PairingState.Stage {
     init(_ stage: PairingNotice.Stage) {
         self =
             switch stage {
-            case .asked(let offers): .asked(shares: offers)
+            case .asked(let offers): .asked(shares: offers != .nothing, isOwn: offers == .own)
             case .waiting: .waiting
             case .comparing(let digits, let isConfirmed):
                 .comparing(digits: digits.description, isConfirmed: isConfirmed)
@@ -107,6 +116,7 @@ extension PairingState.Ending {
             switch end {
             case .done: .done(joined: nil)
             case .nothingOffered: .nothingShared
+            case .ownedByOne: .ownedByOne
             case .cancelled: .cancelled
             case .refused(.declined): .declined
             case .refused(.busy), .refused(.tooManyTries): .refused

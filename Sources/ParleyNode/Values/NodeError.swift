@@ -45,6 +45,9 @@ public enum NodeError: Error, Hashable, Sendable {
     case pairingUnderWay(with: String)
     /// The device was tried too often; it may be tried again after so many seconds.
     case tooManyTries(device: String, seconds: Int)
+    /// The device of this name asks for the other kind of pairing: with `isOwn`, to become another
+    /// device of the person here.
+    case pairedOtherwise(with: String, isOwn: Bool)
     /// The pairing has no digits to compare.
     case nothingToCompare
     /// The node of a device, which has this name, does not let in by an invite that ends.

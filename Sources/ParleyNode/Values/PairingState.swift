@@ -2,8 +2,9 @@
 public struct PairingState: Hashable, Sendable, Identifiable {
     /// How far a pairing has come.
     public enum Stage: Hashable, Sendable {
-        /// The other device asks to pair; `shares` says whether it shares a conversation.
-        case asked(shares: Bool)
+        /// The other device asks to pair: with `shares`, to share a conversation; with `isOwn`, to
+        /// become another device of the person here.
+        case asked(shares: Bool, isOwn: Bool)
         /// This node asks, and the other device or its person has not answered.
         case waiting
         /// The people compare six digits; `isConfirmed` says whether the one here has confirmed.
@@ -16,10 +17,17 @@ public struct PairingState: Hashable, Sendable, Identifiable {
         /// Both people have confirmed. `joined` is the local name of the conversation shared by the
         /// other device, nil if only this node shares one.
         case done(joined: String?)
+        /// The device is another one of the person here, with the name `as` on all devices.
+        ///
+        /// `joined` are the local names of the conversations that only the other device had,
+        /// `notJoined` the reasons why others of its conversations were not joined.
+        case linked(as: String, joined: [String], notJoined: [NodeError])
         /// Both people have confirmed, and this node could not join the conversation.
         case notJoined(NodeError)
         /// Neither side shares a conversation.
         case nothingShared
+        /// Only one of the people has called both devices the own ones.
+        case ownedByOne
         /// The person here ended it.
         case cancelled
         /// The person of the other device ended it.

@@ -58,6 +58,8 @@ package struct PageConversationDocument: Codable, Hashable, Sendable {
         package var participant: String
         package var device: String
         package var name: String?
+        /// The person to whom the device belongs, if that is known.
+        package var person: PersonOfDevice?
         /// The name of the device that has the guest, or the beginning of its ID; nil for a device.
         package var host: String?
         /// Present and true for the device of this node, or the guest who looks at the page.

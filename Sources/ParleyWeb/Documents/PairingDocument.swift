@@ -3,19 +3,26 @@ package struct PairingDocument: Codable, Hashable, Sendable {
     package var id: String
     package var device: String
     package var name: String?
-    /// `asked`, `waiting`, `comparing`, or how it ended: `done`, `notJoined`, `nothingShared`,
-    /// `cancelled`, `declined`, `refused`, `timedOut`, `lost`, `unsupported`, `forged`.
+    /// `asked`, `waiting`, `comparing`, or how it ended: `done`, `linked`, `notJoined`,
+    /// `nothingShared`, `ownedByOne`, `cancelled`, `declined`, `refused`, `timedOut`, `lost`,
+    /// `unsupported`, `forged`.
     package var stage: String
     /// Whether it is over.
     package var ended: Bool
     /// Of `asked`: present and true if the other device shares a conversation.
     package var shares: Bool?
+    /// Of `asked`: present and true if the device is to be another one of the person here.
+    package var own: Bool?
     /// Of `comparing`: the six digits.
     package var digits: String?
     /// Of `comparing`: present and true if the person here has confirmed.
     package var confirmed: Bool?
     /// Of `done`: the conversation that this node has joined.
     package var joined: String?
+    /// Of `linked`: the name of the person on all devices.
+    package var person: String?
+    /// Of `linked`: the conversations that this node has joined.
+    package var conversations: [String]?
     /// Of an end that needs words: what happened, and the remedy.
     package var message: String?
     package var hint: String?

@@ -111,6 +111,7 @@ extension PageConversationDocument.Member {
             participant: participant.id.uuidString,
             device: participant.device,
             name: participant.name,
+            person: participant.person,
             host: host,
             mine: isMine ? true : nil,
             presence: ""

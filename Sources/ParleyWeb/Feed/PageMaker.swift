@@ -81,10 +81,15 @@ final class PageMaker {
     /// Notes the conversations that other devices have shared in a pairing.
     private func note(_ pairings: [PairingState], _ conversations: [Conversation]) {
         for pairing in pairings {
-            guard case .ended(.done(let name?)) = pairing.stage,
-                let joined = conversations.first(where: { $0.isCalled(name) })
-            else { continue }
-            joins.note(joined.id, among: conversations)
+            let names: [String] =
+                switch pairing.stage {
+                case .ended(.done(let name?)): [name]
+                case .ended(.linked(_, let joined, _)): joined
+                default: []
+                }
+            for joined in conversations where names.contains(where: joined.isCalled) {
+                joins.note(joined.id, among: conversations)
+            }
         }
     }
 

@@ -7,6 +7,7 @@ extension LostDevice {
         self.init(
             device: removal.device,
             name: removal.name,
+            person: removal.person,
             conversations: removal.places.map { LostPlace(in: $0.conversation, $0.result) }
         )
     }

@@ -12,9 +12,10 @@ extension PairingDocument {
             ended: state.hasEnded
         )
         switch state.stage {
-        case .asked(let shares):
+        case .asked(let shares, let isOwn):
             stage = "asked"
             self.shares = shares ? true : nil
+            own = isOwn ? true : nil
         case .waiting:
             stage = "waiting"
         case .comparing(let digits, let isConfirmed):
@@ -31,6 +32,13 @@ extension PairingDocument {
         case .done(let name):
             stage = "done"
             joined = name
+        case .linked(let name, let joined, let failures):
+            stage = "linked"
+            person = name
+            conversations = joined
+            guard let problem = failures.first.map({ Problem($0) }) else { return }
+            message = "\(failures.count) of the conversations were not joined: \(problem.message)"
+            hint = problem.hint.isEmpty ? nil : problem.hint
         case .notJoined(let error):
             let problem = Problem(error)
             end("notJoined", problem.message, problem.hint)
@@ -39,6 +47,12 @@ extension PairingDocument {
                 "nothingShared",
                 "Neither of you shares a conversation.",
                 "One of you has to choose one: parley pair NAME --conversation C"
+            )
+        case .ownedByOne:
+            end(
+                "ownedByOne",
+                "Only one of you said that both devices are the same person's.",
+                "Both: parley person link NAME. Or neither: parley pair NAME --conversation C"
             )
         case .cancelled: end("cancelled", "You ended it.", "")
         case .declined:

@@ -188,6 +188,16 @@ extension Problem {
                 "\(device.quoted) was tried three times within ten minutes.",
                 hint: "Try again in \((seconds + 59) / 60) min, or pass a link: parley invite NAME"
             )
+        case .pairedOtherwise(let name, let isOwn):
+            self.init(
+                .pairedOtherwise,
+                isOwn
+                    ? "\(name.quoted) asks to be linked as another device of yours."
+                    : "\(name.quoted) does not ask as a device of yours.",
+                hint: isOwn
+                    ? "If it is yours: parley person link \(name). If not, say no on the page."
+                    : "Answer with parley pair \(name), or say over there that it is your own."
+            )
         case .nothingToCompare:
             self.init(
                 .nothingToCompare,

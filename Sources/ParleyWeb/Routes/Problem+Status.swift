@@ -19,7 +19,7 @@ extension Problem {
             .dataDirectoryInUse,
             .onlyCopies, .ambiguousDevice,
             .pairingUnderWay, .tooManyTries,
-            .nothingToCompare, .notPaired, .fileExists:
+            .nothingToCompare, .notPaired, .pairedOtherwise, .fileExists:
             409
         case .tooLarge: 413
         case .unreadableInput, .cannotWrite, .demoFailed, .planFailed, .labFailed,

@@ -237,7 +237,7 @@ struct FieldRefusal: Sendable, CustomTestStringConvertible {
         FieldRefusal(.stored, 5, Item.no, .outOfRange),
         FieldRefusal(.blobChunk, 5, Item.number(64), .outOfRange),
         FieldRefusal(.pairing, 1, Item.number(0), .outOfRange),
-        FieldRefusal(.pairing, 1, Item.number(6), .outOfRange),
+        FieldRefusal(.pairing, 1, Item.number(7), .outOfRange),
         FieldRefusal(.ping, 1, [0x18, 1], .notShortest),
     ]
 

@@ -48,7 +48,7 @@ import Testing
                 #expect(card?.isPresent(at: world.now) == true)
                 // A relay cannot read the names of others, nor check that somebody is a reader.
                 let isOpen = roles[node] != .relay || roles[other] == .relay
-                #expect((card?.name == world.nodes[other].name) == isOpen)
+                #expect((card?.text?.name == world.nodes[other].name) == isOpen)
                 #expect(card?.isProven == (isOpen || roles[other] == .writer))
                 let side = other < node ? node - 1 : node + 1
                 #expect(card?.via == world.nodes[side].device)
@@ -122,7 +122,7 @@ import Testing
         let card = Self.card(world, of: 2, at: 0, in: table)
         #expect(card?.card.number ?? 0 > before)
         #expect(card?.isPresent(at: world.now) == true)
-        #expect(card?.name == world.nodes[2].name)
+        #expect(card?.text?.name == world.nodes[2].name)
         let out = Self.card(world, of: 3, at: 0, in: table)
         #expect(out?.isPresent(at: world.now) != true, "who is out shows no card")
         #expect(world.problems == [])
@@ -166,7 +166,7 @@ import Testing
         var random = SeededRandom(seed: number)
         let card = puppet.machine.conversations[0].keys.card(
             number: number,
-            name: "other",
+            text: CardText(name: "other", person: nil),
             isLeaving: isLeaving,
             random: &random,
             using: SimulatedCryptography(seed: device)
@@ -219,7 +219,7 @@ import Testing
                 generation: nil,
                 number: 1,
                 proof: Slice(bytes),
-                sealedName: .empty
+                sealedText: .empty
             )
             card.signature = stranger.sign(card.signedBytes(in: of).span.bytes)
             Self.send([card], &puppet)
@@ -241,7 +241,7 @@ import Testing
                 generation: nil,
                 number: 1,
                 proof: Slice([UInt8](repeating: 1, count: 32)),
-                sealedName: .empty
+                sealedText: .empty
             )
             let signed = card.signedBytes(in: puppet.table.id)
             card.signature = stranger.sign(signed.span.bytes)

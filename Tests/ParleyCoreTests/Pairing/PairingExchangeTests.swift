@@ -10,6 +10,7 @@ import Testing
     private static let ownNonce = Bytes32(1, 1, 1, 1)
     private static let peerNonce = Bytes32(2, 2, 2, 2)
     private static let text = Slice([7, 7])
+    private static let secret = Slice([9, 9])
     private static let commitment = PairingDigits.commitment(
         of: peer,
         to: peerNonce,
@@ -19,12 +20,13 @@ import Testing
 
     /// An event at one side.
     enum Input: Sendable {
-        case agree(offers: Bool)
-        case committed(offers: Bool)
+        case agree(offers: PairingOffer.Kind)
+        case committed(offers: PairingOffer.Kind)
         case revealed(Bytes32)
         case confirm
         case confirmedByPeer
         case invited
+        case owned
     }
 
     /// Inputs, the steps that this side sends for each, and the state at the end.
@@ -48,41 +50,44 @@ import Testing
     }
 
     private static let begin: [Input] = [
-        .agree(offers: true), .committed(offers: false), .revealed(peerNonce),
+        .agree(offers: .invite), .committed(offers: .nothing), .revealed(peerNonce),
+    ]
+    private static let owned: [Input] = [
+        .agree(offers: .own), .committed(offers: .own), .revealed(peerNonce),
     ]
     private static let begun: [[PairingFrame.StepNumber]] = [[.commit], [.reveal], []]
 
     static let rows = [
-        Row("asks", [.agree(offers: true)], [[.commit]], .waiting),
-        Row("is asked", [.committed(offers: true)], [[]], .asked(offers: true)),
+        Row("asks", [.agree(offers: .invite)], [[.commit]], .waiting),
+        Row("is asked", [.committed(offers: .invite)], [[]], .asked(offers: .invite)),
         Row(
             "reveals only when both are committed",
-            [.agree(offers: true), .committed(offers: false)],
+            [.agree(offers: .invite), .committed(offers: .nothing)],
             [[.commit], [.reveal]],
             .waiting
         ),
         Row(
             "agrees to a request",
-            [.committed(offers: true), .agree(offers: false)],
+            [.committed(offers: .invite), .agree(offers: .nothing)],
             [[], [.commit, .reveal]],
             .waiting
         ),
         Row(
             "nobody offers",
-            [.committed(offers: false), .agree(offers: false)],
+            [.committed(offers: .nothing), .agree(offers: .nothing)],
             [[], [.commit]],
             .nothingOffered
         ),
         Row(
             "a nonce before the commitment is nothing",
-            [.agree(offers: true), .revealed(peerNonce), .committed(offers: false)],
+            [.agree(offers: .invite), .revealed(peerNonce), .committed(offers: .nothing)],
             [[.commit], [], [.reveal]],
             .waiting
         ),
         Row("compares", begin, begun, .comparing(digits, isConfirmed: false)),
         Row(
             "a second commitment and a second nonce change nothing",
-            begin + [.committed(offers: true), .revealed(Bytes32(9, 9, 9, 9))],
+            begin + [.committed(offers: .invite), .revealed(Bytes32(9, 9, 9, 9))],
             begun + [[], []],
             .comparing(digits, isConfirmed: false)
         ),
@@ -102,30 +107,30 @@ import Testing
             "both confirm, the one here last",
             begin + [.confirmedByPeer, .confirm],
             begun + [[], [.confirm, .invite]],
-            .done(invite: nil)
+            .done(.nothing)
         ),
         Row(
             "both confirm, the one here first, and twice",
             begin + [.confirm, .confirm, .confirmedByPeer, .confirmedByPeer],
             begun + [[.confirm], [], [.invite], []],
-            .done(invite: nil)
+            .done(.nothing)
         ),
         Row(
             "confirms nothing without digits",
-            [.confirm, .confirmedByPeer, .agree(offers: true), .confirm],
+            [.confirm, .confirmedByPeer, .agree(offers: .invite), .confirm],
             [[], [], [.commit], []],
             .waiting
         ),
         Row(
             "takes an invite that was offered, after both confirmed",
-            [.committed(offers: true), .agree(offers: false), .revealed(peerNonce), .confirm]
+            [.committed(offers: .invite), .agree(offers: .nothing), .revealed(peerNonce), .confirm]
                 + [.confirmedByPeer, .invited],
             [[], [.commit, .reveal], [], [.confirm], [], []],
-            .done(invite: text)
+            .done(.invite(text))
         ),
         Row(
             "takes no invite before the person here confirmed",
-            [.committed(offers: true), .agree(offers: false), .revealed(peerNonce)]
+            [.committed(offers: .invite), .agree(offers: .nothing), .revealed(peerNonce)]
                 + [.confirmedByPeer, .invited, .confirm],
             [[], [.commit, .reveal], [], [], [], [.confirm]],
             .comparing(digits, isConfirmed: true)
@@ -134,7 +139,38 @@ import Testing
             "takes no invite that was not offered",
             begin + [.confirm, .confirmedByPeer, .invited],
             begun + [[.confirm], [.invite], []],
-            .done(invite: nil)
+            .done(.nothing)
+        ),
+        Row(
+            "gives an own device everything, and takes everything of it",
+            owned + [.confirm, .confirmedByPeer, .invited, .owned, .invited, .owned],
+            begun + [[.confirm], [.invite, .invite, .person], [], [], [], []],
+            .done(.own(invites: [text], person: secret))
+        ),
+        Row(
+            "takes nothing of an own device before both confirmed",
+            owned + [.confirmedByPeer, .invited, .owned, .confirm],
+            begun + [[], [], [], [.confirm, .invite, .invite, .person]],
+            .comparing(digits, isConfirmed: true)
+        ),
+        Row(
+            "takes no person of another one's device",
+            [.committed(offers: .invite), .agree(offers: .nothing), .revealed(peerNonce), .confirm]
+                + [.confirmedByPeer, .owned],
+            [[], [.commit, .reveal], [], [.confirm], [], []],
+            .comparing(digits, isConfirmed: true)
+        ),
+        Row(
+            "reveals nothing if only one says own",
+            [.agree(offers: .own), .committed(offers: .invite)],
+            [[.commit], []],
+            .ownedByOne
+        ),
+        Row(
+            "reveals nothing if only the other one says own",
+            [.committed(offers: .own), .agree(offers: .nothing)],
+            [[], [.commit]],
+            .ownedByOne
         ),
     ]
 
@@ -148,8 +184,8 @@ import Testing
 
     @Test func refusesAnotherNonceThanTheOneItIsBoundTo() throws {
         var exchange = PairingExchange(of: Self.own)
-        _ = try Self.take(.agree(offers: true), &exchange)
-        _ = try Self.take(.committed(offers: false), &exchange)
+        _ = try Self.take(.agree(offers: .invite), &exchange)
+        _ = try Self.take(.committed(offers: .nothing), &exchange)
         #expect(throws: ParleyCore.Refusal.self) {
             try exchange.revealed(Self.ownNonce, by: Self.peer, using: Self.crypto)
         }
@@ -188,7 +224,13 @@ import Testing
     ) throws -> [PairingFrame] {
         switch input {
         case .agree(let offers):
-            return exchange.agree(nonce: ownNonce, offer: offers ? text : nil, using: crypto)
+            let offer: PairingOffer =
+                switch offers {
+                case .nothing: .nothing
+                case .invite: .invite(text)
+                case .own: .own(invites: [text, text], person: secret)
+                }
+            return exchange.agree(nonce: ownNonce, offer: offer, using: crypto)
         case .committed(let offers): return exchange.committed(commitment, offers: offers)
         case .revealed(let nonce):
             try exchange.revealed(nonce, by: peer, using: crypto)
@@ -197,6 +239,9 @@ import Testing
         case .confirmedByPeer: return exchange.confirmedByPeer()
         case .invited:
             exchange.invited(text)
+            return []
+        case .owned:
+            exchange.owned(by: secret)
             return []
         }
     }

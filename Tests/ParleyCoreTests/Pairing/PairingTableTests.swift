@@ -12,10 +12,14 @@ import Testing
 
     private func nonce(_ number: UInt64) -> Bytes32 { Bytes32(number, 0, 0, 0) }
 
-    private func commit(_ device: UInt64, _ number: UInt64, offers: Bool = true) -> PairingFrame {
+    private func commit(
+        _ device: UInt64,
+        _ number: UInt64,
+        offers: PairingOffer.Kind = .invite
+    ) -> PairingFrame {
         let id = DeviceID(seed: device)
         let bytes = PairingDigits.commitment(of: id, to: nonce(number), using: Self.crypto)
-        return .commit(bytes, offers: offers)
+        return .commit(bytes, offers)
     }
 
     private func receive(
@@ -42,7 +46,7 @@ import Testing
         table.start(
             DeviceID(seed: device).hint,
             nonce: nonce(99),
-            offer: offer,
+            offer: .invite(offer),
             at: moment ?? now,
             using: Self.crypto
         )
@@ -69,9 +73,14 @@ import Testing
         var table = table
         #expect(stages(start(2, &table)) == [.waiting])
         #expect(table.hintWithoutLink == DeviceID(seed: 2).hint)
-        let other = table.linked(LinkID(3), to: DeviceID(seed: 3), canPair: true, at: now)
+        let other = table.linked(LinkID(3), to: DeviceID(seed: 3), features: Hello.pairing, at: now)
         #expect(other == PairingTable.Answer())
-        let answer = table.linked(LinkID(4), to: DeviceID(seed: 2), canPair: true, at: now)
+        let answer = table.linked(
+            LinkID(4),
+            to: DeviceID(seed: 2),
+            features: Hello.pairing,
+            at: now
+        )
         #expect(answer.sends.map(\.link) == [LinkID(4)])
         #expect(answer.sends.map(\.frame.step) == [.commit])
         #expect(table.needs(LinkID(4)))
@@ -82,9 +91,9 @@ import Testing
     @Test func aLinkIsReplacedUntilTheOtherSideIsCommitted() {
         var table = table
         _ = start(2, &table)
-        _ = table.linked(LinkID(4), to: DeviceID(seed: 2), canPair: true, at: now)
+        _ = table.linked(LinkID(4), to: DeviceID(seed: 2), features: Hello.pairing, at: now)
         #expect(table.linkClosed(LinkID(4)) == PairingTable.Answer())
-        let again = table.linked(LinkID(5), to: DeviceID(seed: 2), canPair: true, at: now)
+        let again = table.linked(LinkID(5), to: DeviceID(seed: 2), features: Hello.pairing, at: now)
         #expect(again.sends.map(\.frame.step) == [.commit])
         _ = receive(commit(2, 5), from: 2, on: 5, &table)
         #expect(stages(table.linkClosed(LinkID(5))) == [.ended(.lost)])
@@ -94,7 +103,7 @@ import Testing
     @Test func anOlderNodeIsNotSentWhatItDoesNotKnow() {
         var table = table
         _ = start(2, &table)
-        let answer = table.linked(LinkID(4), to: DeviceID(seed: 2), canPair: false, at: now)
+        let answer = table.linked(LinkID(4), to: DeviceID(seed: 2), features: 0, at: now)
         #expect(answer.sends.isEmpty)
         #expect(stages(answer) == [.ended(.unsupported)])
     }
@@ -103,7 +112,7 @@ import Testing
         var table = table
         let asked = receive(commit(2, 5), from: 2, on: 8, &table)
         #expect(asked.sends.isEmpty, "a stranger is told nothing before a person answers")
-        #expect(stages(asked) == [.asked(offers: true)])
+        #expect(stages(asked) == [.asked(offers: .invite)])
         let answer = start(2, &table)
         #expect(answer.sends.map(\.link) == [LinkID(8), LinkID(8)])
         #expect(answer.sends.map(\.frame.step) == [.commit, .reveal])
@@ -148,7 +157,7 @@ import Testing
             _ = table.confirm(hint, at: now)
             _ = receive(.confirm, from: 2, &table)
             let answer = receive(.invite(Slice([1])), from: 2, &table)
-            #expect(stages(answer) == [.ended(.done(invite: Slice([1])))])
+            #expect(stages(answer) == [.ended(.done(.invite(Slice([1]))))])
         }
     }
 
@@ -181,7 +190,7 @@ import Testing
         #expect(table.obstacle(to: DeviceID(seed: 3).hint, at: now) == busy)
         #expect(start(3, &table) == PairingTable.Answer())
         // A request of another device waits meanwhile.
-        #expect(stages(receive(commit(3, 5), from: 3, on: 2, &table)) == [.asked(offers: true)])
+        #expect(stages(receive(commit(3, 5), from: 3, on: 2, &table)) == [.asked(offers: .invite)])
     }
 
     // MARK: Time
@@ -222,7 +231,7 @@ import Testing
         var table = table
         _ = compare(with: 2, &table)
         let answer = receive(commit(2, 8), from: 2, &table)
-        #expect(stages(answer) == [.ended(.refused(.other)), .asked(offers: true)])
+        #expect(stages(answer) == [.ended(.refused(.other)), .asked(offers: .invite)])
         #expect(table.pairings.count == 1)
     }
 

@@ -4,7 +4,7 @@ import ParleyNode
 enum NodeErrorKind: String, CaseIterable, Sendable {
     case unknownConversation, unknownSession, unknownMessage
     case unknownDevice, ambiguousDevice, unknownPairing, unknownGuest
-    case pairingUnderWay, tooManyTries, nothingToCompare
+    case pairingUnderWay, pairedOtherwise, tooManyTries, nothingToCompare
     case badInvite, badName, badDraft, badSetting, tooLarge, noOffer
     case stale, notYourTurn, notPlayable, readOnly, sessionFull, conversationFull, unreadable,
         relayOnly, onlyCopies
@@ -24,6 +24,7 @@ enum NodeErrorKind: String, CaseIterable, Sendable {
             case .unknownPairing: .unknownPairing
             case .unknownGuest: .unknownGuest
             case .pairingUnderWay: .pairingUnderWay
+            case .pairedOtherwise: .pairedOtherwise
             case .tooManyTries: .tooManyTries
             case .nothingToCompare: .nothingToCompare
             case .badInvite: .badInvite

@@ -5,17 +5,23 @@ extension PairingFrame: FrameBody {
         guard let step = StepNumber(rawValue: try reader.unsigned()) else { throw .outOfRange }
         try reader.require(3, in: &map)
         let payload = try reader.byteString(lengthMax: Limits.pairingBytes)
-        let offers = try reader.seek(5, in: &map) ? try reader.flag() : false
+        let hasInvite = try reader.seek(5, in: &map) ? try reader.flag() : false
+        let isOwn = try reader.seek(7, in: &map) ? try reader.flag() : false
         try reader.closeMap(&map)
         guard step.lengths.contains(payload.count) else { throw .wrongLength }
         switch step {
-        case .commit: self = .commit(Bytes32(reading: payload, at: 0), offers: offers)
+        case .commit:
+            let kind: PairingOffer.Kind = isOwn ? .own : hasInvite ? .invite : .nothing
+            self = .commit(Bytes32(reading: payload, at: 0), kind)
         case .reveal: self = .reveal(Bytes32(reading: payload, at: 0))
         case .confirm: self = .confirm
         case .invite: self = .invite(payload)
+        case .person: self = .person(payload)
         case .cancel: self = .cancel(PairingCancellation(rawValue: payload[0]) ?? .other)
         }
-        guard !offers || step == .commit else { throw .outOfRange }
+        guard step == .commit ? !(hasInvite && isOwn) : !hasInvite && !isOwn else {
+            throw .outOfRange
+        }
     }
 
     func write(to writer: inout CBORWriter) {
@@ -24,8 +30,8 @@ extension PairingFrame: FrameBody {
         writer.unsigned(step.rawValue)
         writer.key(3, in: &map)
         writer.byteString(payload)
-        if case .commit(_, offers: true) = self {
-            writer.key(5, in: &map)
+        if case .commit(_, let kind) = self, kind != .nothing {
+            writer.key(kind == .invite ? 5 : 7, in: &map)
             writer.bool(true)
         }
         writer.closeMap(map)
@@ -38,7 +44,7 @@ extension PairingFrame.StepNumber {
         switch self {
         case .commit, .reveal: Bytes32.count...Bytes32.count
         case .confirm: 0...0
-        case .invite: 1...Limits.pairingBytes
+        case .invite, .person: 1...Limits.pairingBytes
         case .cancel: 1...1
         }
     }

@@ -1,0 +1,156 @@
+import Foundation
+import ParleyNode
+import TestSupport
+import Testing
+
+/// Two devices of one person, and how others see them.
+@Suite(.timeLimit(.minutes(5)))
+struct PersonNodesTests {
+    private let nodes: TestNodes
+
+    init() throws { nodes = try TestNodes() }
+
+    /// Links the device of a node to another one nearby, and returns the end on both sides.
+    private func link(
+        _ one: Node,
+        to other: Node,
+        _ name: String
+    ) async throws -> (PairingState.Ending, PairingState.Ending) {
+        _ = try await eventually("\(name) is nearby") {
+            try? await NodeKeys(of: one).link(ownDevice: name)
+        }
+        let asked = try await eventually("the request") {
+            await other.pairings().first { $0.stage == .asked(shares: true, isOwn: true) }
+        }
+        _ = try await NodeKeys(of: other).link(ownDevice: asked.device)
+        for node in [one, other] {
+            let compared = try await eventually("the digits") {
+                await node.pairings().first {
+                    if case .comparing(_, isConfirmed: false) = $0.stage { true } else { false }
+                }
+            }
+            _ = try await node.confirmPairing(compared.id)
+        }
+        return (try await ending(of: one), try await ending(of: other))
+    }
+
+    private func ending(of node: Node) async throws -> PairingState.Ending {
+        try await eventually("the end") {
+            await node.pairings().compactMap {
+                if case .ended(let ending) = $0.stage { ending } else { nil }
+            }.first
+        }
+    }
+
+    /// The persons whom a node knows in a conversation, by the names of devices.
+    private func persons(in conversation: String, at node: Node) async throws -> [String: String] {
+        let found = try await node.conversations().first { $0.name == conversation }
+        let people = (found?.participants ?? []) + (found?.sharing ?? [])
+        return Dictionary(
+            people.compactMap { each in
+                each.person.flatMap { person in each.name.map { ($0, person.name) } }
+            },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    @Test func twoDevicesShareAllConversationsAndAreOnePerson() async throws {
+        let (ada, address) = try await nodes.start("ada")
+        let (ben, _) = try await nodes.start("ben", peers: [address])
+        for name in ["games", "chess"] { _ = try await ada.createConversation(named: name) }
+        _ = try await ben.join(try await ada.invite(to: "games").link)
+        let (phone, _) = try await nodes.start("phone", peers: [address])
+        _ = try await phone.createConversation(named: "notes")
+        #expect(try await NodeKeys(of: ada).person() == nil)
+
+        let (here, there) = try await link(ada, to: phone, "phone")
+        #expect(here == .linked(as: "ada", joined: ["notes"], notJoined: []))
+        #expect(there == .linked(as: "ada", joined: ["games", "chess"], notJoined: []))
+        let person = try #require(try await NodeKeys(of: ada).person())
+        #expect(try await NodeKeys(of: phone).person() == person && person.name == "ada")
+        // Ben hears of it by cards, at once or from ada.
+        try await eventually("one person") {
+            try await persons(in: "games", at: ben) == ["ada": "ada", "phone": "ada"]
+        }
+
+        // A conversation of later is shared by linking again, with the same key.
+        _ = try await phone.createConversation(named: "later")
+        await phone.stop()
+        await ada.stop()
+        let (again, newAddress) = try await nodes.start("ada")
+        let (new, _) = try await nodes.start("phone", peers: [newAddress])
+        let (second, _) = try await link(new, to: again, "ada")
+        #expect(second == .linked(as: "ada", joined: [], notJoined: []))
+        #expect(try await NodeKeys(of: again).person() == person)
+        #expect(try await NodeKeys(of: new).person() == person)
+        #expect(try await again.conversations().map(\.name).contains("later"))
+        // Ben knows the person after a restart as well, from his disk.
+        await ben.stop()
+        await new.stop()
+        await again.stop()
+        let (back, _) = try await nodes.start("ben")
+        let members = try await NodeKeys(of: back).members(of: "games")
+        #expect(members.compactMap(\.person?.name) == ["ada", "ada"])
+        await nodes.stopAll()
+    }
+
+    /// The key that a lost device has counts no more, also not when others are linked again.
+    @Test func aLostDeviceIsOfThePersonNoMore() async throws {
+        let (ada, address) = try await nodes.start("ada")
+        let (phone, _) = try await nodes.start("phone", peers: [address])
+        let (tablet, _) = try await nodes.start("tablet", peers: [address])
+        _ = try await ada.createConversation(named: "games")
+        _ = try await link(ada, to: phone, "phone")
+        _ = try await link(ada, to: tablet, "tablet")
+        let former = try #require(try await NodeKeys(of: ada).person())
+        try await eventually("all of ada's") {
+            try await persons(in: "games", at: ada).count == 3
+        }
+        let lost = try await NodeKeys(of: ada).throwOut("phone")
+        #expect(lost.person == "ada" && lost.places.map(\.conversation) == ["games"])
+        let person = try #require(try await NodeKeys(of: ada).person())
+        #expect(person != former && person.name == "ada")
+        try await eventually("the phone is out") {
+            try await phone.conversations().first?.absence?.isThrownOut == true
+        }
+        // The tablet's key is older, whoever begins.
+        _ = try await link(tablet, to: ada, "ada")
+        #expect(try await NodeKeys(of: tablet).person() == person)
+        #expect(try await NodeKeys(of: ada).person() == person)
+        await nodes.stopAll()
+    }
+
+    @Test func nothingIsSharedIfOnlyOneSaysThatItIsTheOwnDevice() async throws {
+        let (ada, address) = try await nodes.start("ada")
+        let (eve, _) = try await nodes.start("eve", peers: [address])
+        _ = try await ada.createConversation(named: "games")
+        _ = try await eventually("eve is nearby") {
+            try? await NodeKeys(of: ada).link(ownDevice: "eve")
+        }
+        try await eventually("the request") { await !eve.pairings().isEmpty }
+        await #expect(throws: NodeError.pairedOtherwise(with: "ada", isOwn: true)) {
+            _ = try await eve.pair(with: "ada")
+        }
+        try await eve.cancelPairing(try #require(await eve.pairings().first?.id))
+        #expect(try await ending(of: ada) == .declined)
+        #expect(try await eve.conversations().isEmpty)
+        #expect(try await NodeKeys(of: ada).person() == nil)
+        await nodes.stopAll()
+    }
+
+    /// A damaged key is not replaced in silence, as others would see another person.
+    @Test func aDamagedKeyOfThePersonIsRefused() async throws {
+        let (ada, _) = try await nodes.start("ada")
+        await ada.stop()
+        let settings = nodes.settings("ada")
+        let file = settings.dataDirectory.appending(path: "person.key")
+        try Data([1, 2, 3]).write(to: file)
+        let error = await #expect(throws: NodeError.self) { _ = try await nodes.start("ada") }
+        guard case .dataDirectoryUnusable(let path, _, _)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(path == file.path)
+        await nodes.stopAll()
+    }
+}
