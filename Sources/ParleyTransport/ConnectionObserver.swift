@@ -35,7 +35,7 @@ package protocol ConnectionObserver: AnyObject, Sendable {
 
 /// The properties of a connection that are known once TLS is complete.
 package struct ConnectionOpening: Sendable, Hashable {
-    /// What both ends speak.
+    /// The protocol that both ends speak.
     package let spoken: TransportProtocol
     /// The raw Ed25519 public key of the peer, which has proven to hold the private key.
     package let peerKey: Bytes32

@@ -5,7 +5,7 @@ import ParleyLoop
 /// The next attempt starts when the last one has failed or after a short delay, and the first
 /// attempt that succeeds wins.
 struct DialAttempts {
-    /// What the connection is for.
+    /// The protocol of the connection.
     let offered: TransportProtocol
     /// Addresses whose attempts have not started.
     var waiting: [SocketAddress] = []

@@ -1,4 +1,4 @@
-// What a person has put into the input field of each conversation, until it is sent.
+// The unsent content of the input field of each conversation.
 
 import { changed, state, watch } from "./model.js";
 import { node, words } from "./requests.js";

@@ -43,7 +43,7 @@ export async function changeKeys(dialog) {
         ? `${namesOf(goes)} ${goes.length === 1 ? "is" : "are"} out.` : `${isolated(dialog.conversation)} has new keys.`;
 }
 
-/// What the button of the dialog does.
+/// The label of the dialog's button.
 export function deedOf(dialog) {
     if (dialog.isBusy) return "Changing keys…";
     const goes = whoGoes(dialog);

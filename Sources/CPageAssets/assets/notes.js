@@ -6,7 +6,7 @@ import { changed } from "./model.js";
 const SHOWN_FOR = 4_000;
 const UNDONE_FOR = 6_000;
 
-/// What is said, and what undoes it, if anything does.
+/// The note that is shown, and the action that undoes its cause, if there is one.
 let said = null;
 let timer = null;
 

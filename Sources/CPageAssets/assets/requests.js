@@ -19,7 +19,7 @@ export function whenOutdated(act) {
 /// How people are told of the node: on the page of a guest it is that of somebody else.
 export const node = { name: "This device’s Parley" };
 
-/// How many milliseconds the node's clock is ahead of the one here, as its answers tell in seconds.
+/// The lead of the node's clock over the one here, in milliseconds; answers tell it in seconds.
 export const clock = { ahead: 0, isKnown: false };
 
 function setClock(date) {
@@ -36,7 +36,7 @@ function setClock(date) {
 const PATIENCE = 15_000;
 export const PATIENCE_WITH_FILE = 60_000;
 
-/// What people are told when the node does not answer in time.
+/// The sentence for people about a node that does not answer in time.
 export const late = (patience) => `${node.name} has not answered for ${patience / 1_000} seconds.`;
 
 /// Asks the node; throws a problem with `message` and `hint` for people.

@@ -71,7 +71,7 @@ function show(session, how) {
     changed();
 }
 
-/// What the actions do with the bar: `turn` opens a part of it, in which people take their time.
+/// The bar as the actions use it: `turn` opens a part of it, in which people take their time.
 const bar = {
     close: hide,
     turn: (part) => {
@@ -231,12 +231,12 @@ window.addEventListener("resize", () => {
     if (bar) place(bar);
 });
 
-/// What can be done with a message, in this order: each makes the element for an entry, or null.
+/// The actions on a message, in this order; each makes the element for an entry, or null.
 const ACTIONS = [
     reactButton, replyButton, copyButton, saveLink, editButton, unsendButton, deleteButton,
 ];
 
-/// What opens in the place of the actions.
+/// The views that open in the place of the actions.
 const PARTS = {
     react: { name: "React", view: choiceView },
     unsend: { name: "Unsend", view: unsendView },

@@ -1,4 +1,4 @@
-// What this browser has seen of each conversation, and where the unread began when one was opened.
+// The last entry seen in this browser, by conversation, and the line above the unread ones.
 
 import { h } from "./elements.js";
 import { isMessage } from "./entries.js";

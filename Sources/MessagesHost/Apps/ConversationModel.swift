@@ -38,7 +38,7 @@ final class ConversationModel {
     private(set) var stickers = PlacedStickers()
     /// What participants have added to sessions.
     private(set) var additions = PlacedSides<PlacedAddition>()
-    /// Who is at which match.
+    /// The participants at each match.
     var boards = Boards()
     /// The remembered sessions in which this device has the turn.
     private(set) var turns: Set<SessionID> = []

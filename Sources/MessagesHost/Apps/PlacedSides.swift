@@ -4,7 +4,7 @@ import ParleyNode
 /// What a session puts on something else: a sticker on a message, an addition to a session.
 protocol PlacedSide: Hashable, Identifiable where ID == SessionID {
     associatedtype Target: Hashable
-    /// What it is on.
+    /// The message or session that it is on.
     var target: Target { get }
 }
 

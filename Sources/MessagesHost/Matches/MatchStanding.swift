@@ -7,7 +7,7 @@ struct MatchStanding {
     let session: SessionID
     /// The author of the latest message; while the match is offered, the offerer.
     let author: UUID
-    /// Those with an addition for a seat, in the order of arrival.
+    /// The participants with an addition for a seat, in the order of arrival.
     let joined: [UUID]
     /// The session of the match before, if this follows one.
     let previous: SessionID?
@@ -15,7 +15,7 @@ struct MatchStanding {
     let hasWaited: Bool
     /// The seats of a rematch; nil for any other match.
     let rematchSeats: [UUID]?
-    /// Those with an addition that says that they left.
+    /// The participants with an addition that says that they left.
     let quitters: Set<UUID>
     /// This device's participant.
     let me: UUID
@@ -50,7 +50,7 @@ struct MatchStanding {
             .filter { match.roll?.seats.contains($0) ?? true }
     }
 
-    /// Those of them whose nodes have given their part of the roll.
+    /// The active seats whose nodes have given their part of the roll.
     var answering: [Int] {
         let missing = roll.flatMap { $0.isOf(match.roll) ? $0.missing : nil } ?? []
         return active.filter { !missing.contains($0) }

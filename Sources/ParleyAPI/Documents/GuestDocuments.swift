@@ -1,4 +1,4 @@
-/// How a conversation is open to guests of the node, and who is inside.
+/// The links by which a conversation is open to guests of the node, and the guests inside.
 package struct GuestsDocument: Codable, Hashable, Sendable {
     /// The links that phones open, the likeliest to be reached first; none if it is closed.
     package var links: [String]

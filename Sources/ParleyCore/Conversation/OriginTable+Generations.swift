@@ -1,4 +1,4 @@
-/// Which envelopes count, after keys were changed.
+/// The choice of the envelopes that count after a change of keys.
 extension OriginTable {
     /// Whether an envelope counts: the author was a member of the envelope's generation, and either
     /// is a member of the current generation or has a vouch of a member.

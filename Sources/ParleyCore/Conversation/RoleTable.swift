@@ -6,7 +6,7 @@ struct RoleTable: Sendable {
     var matches = MatchTable()
     /// The chains of the participants of games, from which rolls follow.
     var chains = ChainTable()
-    /// What was opened and is still to be judged.
+    /// The opened bodies that are still to be judged.
     private var due: Due?
 
     /// Boxed, as nearly always nothing is due.

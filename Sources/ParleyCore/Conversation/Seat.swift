@@ -1,4 +1,4 @@
-/// Who writes a message: the device of this node, or one of its guests.
+/// The writer of a message: the device of this node, or one of its guests.
 struct Seat: Sendable {
     let origin: OriginID
     let author: AuthorView

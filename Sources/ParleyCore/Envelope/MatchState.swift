@@ -94,7 +94,7 @@ package struct MatchOutcome: Sendable, Equatable {
     }
 }
 
-/// What somebody does with a turn whose time is over.
+/// The claim of a participant on a turn whose time is over.
 package struct MatchClaim: Sendable, Equatable {
     package enum Action: UInt64, Sendable, CaseIterable {
         /// The turn goes on to the next seat.

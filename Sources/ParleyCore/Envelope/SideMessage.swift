@@ -1,4 +1,4 @@
-/// What a sticker or an addition is on.
+/// The target of a sticker or an addition.
 package enum SideTarget: Hashable, Sendable {
     /// A message, as the target of a sticker.
     case message(Dot)

@@ -1,4 +1,4 @@
-/// What somebody does at this moment, which the members are told and no node keeps.
+/// The present activity of a participant, which members are told and no node keeps.
 package struct Signal: Sendable, Equatable {
     package enum Kind: UInt64, Sendable, CaseIterable {
         /// The author has the game of the session open.

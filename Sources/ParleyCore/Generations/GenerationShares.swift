@@ -1,4 +1,4 @@
-/// What each member has used of a limit on generation records.
+/// The shares that members have used of a limit on generation records.
 ///
 /// A record counts against its author, and against all from whom the author's admissions come. A
 /// device whom the creator let in has a quarter of the limit, with all devices below it, and each

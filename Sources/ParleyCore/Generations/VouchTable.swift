@@ -2,7 +2,7 @@
 package struct VouchTable: Sendable {
     private var vouches: [Bytes32: Vouch] = [:]
     private var counts: [Bytes32: Int] = [:]
-    /// How many are by members of the current generation.
+    /// The number of vouches by members of the current generation.
     private var holding = 0
     /// The envelopes for which a member of the current generation vouches.
     private var vouched: [OriginID: Set<Bytes16>] = [:]

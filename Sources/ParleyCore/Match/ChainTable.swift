@@ -4,7 +4,7 @@ package struct ChainTable: Sendable {
         var chain: Chain?
         /// The participant's key for parts.
         var key: Bytes32?
-        /// What was revealed before the anchors came.
+        /// The chain that was revealed before the anchors came.
         var early: Chain?
         /// Whether the participant gave two different chains.
         var isBroken = false
@@ -80,7 +80,7 @@ extension ChainTable.Entry {
 /// The chains in one game.
 package struct GameChains: Sendable {
     package var known: [ParticipantID: Chain] = [:]
-    /// Who gave two different chains.
+    /// The participants that gave two different chains.
     package var broken: Set<ParticipantID> = []
 
     /// The keys for parts.

@@ -1,6 +1,6 @@
 /// The rules of rolls.
 extension Judge {
-    /// What is wrong with the roll of a message upon `base`; nil if nothing is.
+    /// The verdict on the roll of a message upon `base`; nil if nothing is wrong.
     func roll(after base: MatchMove) -> MatchVerdict? {
         guard let old = base.state.roll else { return state.roll.flatMap(firstRoll) }
         guard let new = state.roll else { return .against(.rollChanged) }

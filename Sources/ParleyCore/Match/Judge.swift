@@ -81,7 +81,7 @@ package struct Judge: Sendable {
         }
     }
 
-    /// What is wrong with the messages that this one goes on without; nil if nothing is.
+    /// The verdict on the messages that this one goes on without; nil if nothing is wrong.
     private func overruling(_ base: MatchMove) -> MatchVerdict? {
         let known = [game.legal, game.before].compactMap(\.self)
         let legal = known.filter { state.overruled.contains($0.dot) }

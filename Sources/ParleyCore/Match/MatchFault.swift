@@ -81,7 +81,7 @@ extension MatchFault {
     ]
 }
 
-/// What a node says of a message of a turn game.
+/// The verdict of a node on a message of a turn game.
 package enum MatchVerdict: Sendable, Equatable {
     case legal
     /// The message before is not here, or something else that the rule needs.

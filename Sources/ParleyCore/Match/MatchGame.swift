@@ -1,4 +1,4 @@
-/// What a node keeps of a turn game to judge its next message.
+/// A turn game, as far as a node needs it to judge the next message.
 package struct MatchGame: Sendable, Equatable {
     /// The last message that is not against the rules.
     package private(set) var legal: MatchMove?
@@ -6,7 +6,7 @@ package struct MatchGame: Sendable, Equatable {
     package private(set) var isChecked = false
     /// The message before the last legal one.
     package private(set) var before: MatchMove?
-    /// Who offered the game; nil if the first message was never here.
+    /// The participant that offered the game; nil if the first message was never here.
     package private(set) var offerer: ParticipantID?
     /// The latest messages against the rules, oldest first.
     package private(set) var violations: [MatchViolation] = []

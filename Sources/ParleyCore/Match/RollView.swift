@@ -1,4 +1,4 @@
-/// What one participant can know of a roll, and has to do for it.
+/// A roll as one participant can know it, with the participant's duties.
 package struct RollView: Sendable, Equatable {
     package let roll: MatchRoll
     /// The values by seat; that of an open roll stands for each seat.

@@ -15,7 +15,7 @@ package struct AdmissionTable: Sendable {
 
     package var count: Int { admissions.count }
 
-    /// Those who let a device in.
+    /// The admissions of a device.
     package func admissions(of device: DeviceID) -> [Admission] {
         admissions.filter { $0.device == device }
     }

@@ -75,7 +75,7 @@ package struct CardTable: Sendable {
     /// A link began.
     mutating func linked(at now: Moment) { due = due ?? now }
 
-    /// What a card says has changed.
+    /// Makes another card due, as the content of the last one is out of date.
     mutating func renew(at now: Moment) { if due != nil { due = now } }
 
     /// Takes note of the numbers on disk, and reserves more if some are needed.

@@ -1,4 +1,4 @@
-/// Who has the messages of this node and of others, with the links of the machine.
+/// The receipts of this node and of others, with the links of the machine.
 extension Author {
     // MARK: Inputs
 

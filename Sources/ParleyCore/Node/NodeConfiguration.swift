@@ -2,6 +2,8 @@
 package struct NodeConfiguration: Sendable {
     /// The name that people gave the device, at most 64 bytes.
     package var deviceName: String
+    /// The person to whom the device belongs at the start.
+    package var person: Person?
     /// Name and version of the software, at most 64 bytes.
     package var software: String
     package var limits: Limits

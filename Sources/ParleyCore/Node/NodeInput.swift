@@ -51,7 +51,7 @@ package enum NodeInput: Sendable {
     case left(conversation: UInt32)
     /// Messages to author, in order; those that come together share a signature.
     case authored([AuthorRequest])
-    /// What somebody does at this moment is to be told to the members.
+    /// A signal is to be sent to the members.
     case signalled(SignalRequest)
     /// Nobody waits any more for other nodes to have the message of the request.
     case unfollowed(RequestID)

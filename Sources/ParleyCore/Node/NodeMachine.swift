@@ -52,6 +52,7 @@ package struct NodeMachine: Sendable {
         dialer = Dialer(limits: limits, mayDial: configuration.mayDial)
         conversations = ConversationTable(device: identity.device, limits: limits)
         members = MemberTable(recovered: recovery.conversations, using: crypto)
+        members.cards.show(configuration.person, at: .start)
         author.receipts.recover(recovery.conversations)
         for conversation in recovery.conversations {
             conversations.add(conversation, epoch: identity.epoch, using: crypto)

@@ -1,4 +1,4 @@
-/// Who is to have the messages of a node.
+/// The devices that are to have the messages of a node.
 enum Everybody {
     /// All known devices of writers or readers, besides that of the node.
     ///

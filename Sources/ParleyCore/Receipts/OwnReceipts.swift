@@ -1,7 +1,7 @@
 /// The messages of an origin on disk here, and their receipts.
 struct OwnReceipts: Sendable {
     private(set) var have = SequenceRuns()
-    /// Those of which no receipt was made.
+    /// The sequences without a receipt.
     private var unreported = SequenceRuns()
     /// The present set of receipts, and how many it has.
     private var set: UInt64 = 0

@@ -42,7 +42,7 @@ struct PendingReceipts: Sendable {
         if isHot || changed.count < Limits.receiptsPending { changed[tag] = now }
         let series = Series(tag: tag, origin: dot.origin)
         if messages[series] == nil, messages.count >= Limits.receiptsPending {
-            // Those of which the blobs do not come give way.
+            // Messages whose blobs do not come give way.
             messages = messages.filter { !$0.value.lacksBlobs }
             guard messages.count < Limits.receiptsPending else { return }
         }

@@ -14,7 +14,7 @@ package struct ReceiptTable: Sendable {
     /// The numbers of conversations with receipts, ascending, and the receipts of each.
     private var numbers: [UInt32] = []
     private var conversations: [ConversationReceipts] = []
-    /// Those of the conversations that have changed, or wait for a commit or a moment, ascending.
+    /// The conversations that have changed, or wait for a commit or a moment, ascending.
     private(set) var active: [UInt32] = []
     /// The oldest first.
     private var waits: [Wait] = []

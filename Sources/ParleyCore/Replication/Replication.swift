@@ -294,7 +294,7 @@ package struct Replication: Sendable {
     /// Envelopes that other peers announced and never send do not count: otherwise a Byzantine peer
     /// could block all audits.
     private func isLevel(with conversation: Conversation) -> Bool {
-        // Those who are out take nothing more from each other.
+        // Devices that are out take nothing more from each other.
         guard conversation.standing != .out else { return false }
         return outgoing.isRequested && outgoing.sent == conversation.feed.latest
             && outgoing.announcements.isEmpty && outgoing.wanted.isEmpty && !outgoing.isPeerFull

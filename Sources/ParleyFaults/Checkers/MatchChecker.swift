@@ -49,7 +49,7 @@ package struct MatchChecker: Checker {
     private var games: [Place: MatchGame] = [:]
     private var tags: Set<SessionTag> = []
     private var sightings: [Sighting] = []
-    /// Where a message was not checked: others may find fault with what goes on from it.
+    /// The places of unchecked messages: others may find fault with messages upon them.
     private var followers: Set<Place> = []
     /// Whether somebody gave two chains, which leaves rolls unchecked.
     private func areChainsBroken(besides dot: Dot) -> Bool {
@@ -81,7 +81,7 @@ package struct MatchChecker: Checker {
         }
     }
 
-    /// What a request is, if it is a cheat.
+    /// The cheat in a request; nil for an honest one.
     private mutating func cheat(
         _ request: AuthorRequest,
         at node: Int,

@@ -13,13 +13,17 @@ extension Intruder {
         author.epoch = Epoch(intrusion.pick)
         let session = "s\(intrusion.pick % 5)"
         var frames = [author.originFrame]
-        switch intrusion.pick >> 8 % 5 {
+        switch intrusion.pick >> 8 % 7 {
         case 0: frames += [write(author, session, generation: nil, world)]
         case 1: frames += [write(author, session, generation: intrusion.pick | 1, world)]
         case 2:
             let current = state.generations.currentTag
             frames += [write(author, session, generation: current, world)]
         case 3: frames = [members(siblings(state.generations, world))]
+        case 4: frames = [members(cards(room, as: crypto, world))]
+        case 5:
+            let victim = world.nodes[intrusion.other].crypto
+            frames = [members(cards(room, as: victim, world))]
         default: frames = [members(siblings(state.generations, world, hasKeys: false))]
         }
         // A relay may help with its own key.
@@ -51,6 +55,43 @@ extension Intruder {
         let envelope = author.envelope(header, session: session, text: "an old key")
         world.emit(.wrote(envelope, author.table.id))
         return author.frame(envelope)
+    }
+
+    /// A card of a device under another name, as one of somebody else's person: of a node, without
+    /// its signature; or of the intruder.
+    private func cards(
+        _ room: SimulatedConversation,
+        as signer: SimulatedCryptography,
+        _ world: World
+    ) -> [MemberEntry] {
+        let device = DeviceID(publicKey: signer.devicePublicKey, using: signer)
+        var record = ConversationRecord(
+            number: 1,
+            id: room.id,
+            name: room.name,
+            isOpen: false,
+            capability: room.capability(.writer),
+            certificate: room.certificate(of: device)
+        )
+        record.creator = room.creator
+        let keys = Conversation(
+            recovered: RecoveredConversation(record: record),
+            device: device,
+            epoch: Epoch(intrusion.pick),
+            limits: Limits(),
+            using: signer
+        ).keys
+        var random = SeededRandom(seed: intrusion.pick)
+        let made = keys.card(
+            number: 1 << 60 | intrusion.pick,
+            text: CardText(name: "thief", person: world.nodes[0].owner),
+            isLeaving: intrusion.pick >> 20 % 2 == 0,
+            random: &random,
+            using: signer
+        )
+        guard var card = made else { return [] }
+        if device != self.device { card.signature = Signature(first: .zero, second: .zero) }
+        return [.card(card)]
     }
 
     /// Records beside the line, by a device at the end of a path of invented ones.

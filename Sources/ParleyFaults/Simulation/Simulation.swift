@@ -135,7 +135,7 @@ package struct CheckerSet: Sendable {
             AcknowledgedChecker(ledger), ConvergenceChecker(), RegisterChecker(ledger),
             FirstOnDiskChecker(ledger), CatchUpChecker(), MatchChecker(), SignalChecker(),
             KnockChecker(), RoomChecker(ledger), RequestChecker(), ReadingChecker(ledger),
-            ReceiptChecker(),
+            ReceiptChecker(), CardChecker(),
         ]
     }
 }

@@ -52,7 +52,7 @@ struct Swarm {
             case .intrude(let intrusion):
                 ![.announces, .floods, .inventsGuests, .signals, .knocks, .returns]
                     .contains(intrusion.kind)
-            // Who is out finds other links first, and who was away its keys.
+            // A device that is out finds other links first, and one that was away its new keys.
             case .rotate: true
             case .fault(.restore(_, let inPlace)), .fault(.clone(_, let inPlace)): inPlace
             default: false
@@ -115,7 +115,9 @@ struct Swarm {
         var knocks = KnockMix(nodes: nodes, end: end, seed: seed)
         scenario.actions += knocks.actions()
         var room = RoomMix(nodes: nodes - scenario.byzantineNodes.count, end: end, seed: seed)
-        scenario.actions += room.actions()
+        let changes = room.actions()
+        scenario.actions += changes
+        scenario.settings.ownedNodes = changes.isEmpty ? 0 : 2
         var bursts = BurstMix(nodes: nodes, end: end, seed: seed)
         let actions = bursts.actions()
         scenario.actions += actions

@@ -28,6 +28,8 @@ package final class SimulatedNode {
     package var limits: Limits?
     /// The fault around its machine; usually none.
     package var mutant: Mutant?
+    /// The person whose device this is, with other nodes.
+    package var owner: Person?
     /// The addresses that the node is told at each start.
     package var addresses: [FoundAddress] = []
 
@@ -42,6 +44,7 @@ package final class SimulatedNode {
         disk = node.disk
         limits = node.limits
         mutant = node.mutant
+        owner = node.owner
     }
 
     private init(name: String, crypto: SimulatedCryptography) {
@@ -75,6 +78,7 @@ package final class SimulatedNode {
             limits: self.limits ?? limits
         )
         configuration.wireVersions = wireVersions
+        configuration.person = owner
         restart(configuration.limits)
         return program.start(
             configuration,

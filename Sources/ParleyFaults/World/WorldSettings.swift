@@ -42,6 +42,8 @@ package struct WorldSettings: Sendable, Equatable {
     package var conversations = 2
     /// The number of conversations that everybody may join, numbered from 1.
     package var openConversations = 0
+    /// The number of nodes, from the first, that are devices of one person.
+    package var ownedNodes = 0
     /// Whether deliveries and sent envelopes are recorded for tests; long runs record none.
     package var remembers = true
 

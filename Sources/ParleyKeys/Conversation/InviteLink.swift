@@ -4,7 +4,7 @@ package import ParleyCore
 ///
 /// `docs/protocol.md`, section "Invites", specifies the bytes of an invite link.
 package struct InviteLink: Sendable, Equatable {
-    /// How an invite says of which conversation its keys are.
+    /// The way in which an invite names the conversation of its keys.
     package enum Origin: Sendable, Equatable {
         /// The keys are the first ones of a conversation without a creator, and say it.
         case keys

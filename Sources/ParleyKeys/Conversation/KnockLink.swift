@@ -12,7 +12,7 @@ package struct KnockLink: Sendable, Equatable {
     package let device: DeviceID
     /// The number of the invite on the inviter's node.
     package let number: UInt32
-    /// Where that node listens, at most `addressesMax`, each of at most `Limits.addressBytes`.
+    /// The addresses of that node: up to `addressesMax`, each of up to `Limits.addressBytes`.
     package let addresses: [String]
     package let name: ConversationName
 

@@ -56,7 +56,10 @@ package struct PersonSecret: Sendable {
         )
     }
 
-    /// What a device of the person shows to others.
+    /// The person as a device shows it to others; nil while no other device has the secret.
+    package func shown(by device: DeviceID) -> Person? { isLinked ? person(of: device) : nil }
+
+    /// The person with a signature for a device.
     package func person(of device: DeviceID) -> Person {
         let signed = Person.signedBytes(of: device, name: name)
         let signature = signed.withUnsafeBytes { key.sign($0) }

@@ -12,7 +12,7 @@ actor FileService {
         executor.asUnownedSerialExecutor()
     }
 
-    /// What a connection for a file is.
+    /// The purpose of a connection for a file.
     enum Use {
         /// A peer asks for a file, or gets it.
         case serving(FileServing)
@@ -32,7 +32,7 @@ actor FileService {
     private(set) var table = FileTable()
     /// The accepted files that are not here yet, the first accepted one first.
     private(set) var downloads: [FileDownload] = []
-    /// What each connection for a file is.
+    /// The connections for files, with the purpose of each.
     var connections: [ConnectionID: Use] = [:]
     private var uploads = FileUploads()
     /// The sessions whose files are being removed, in whose place nothing begins meanwhile.

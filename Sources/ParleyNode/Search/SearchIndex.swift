@@ -7,7 +7,7 @@ import ParleyCore
 /// before, by the change feed of each conversation, so that an index costs nothing meanwhile.
 actor SearchIndex {
     private var texts = SearchTexts()
-    /// What was read of each conversation.
+    /// The extent to which each conversation was read.
     private var known: [ConversationID: Known] = [:]
     private var isReading = false
     private var waiting: [CheckedContinuation<Void, Never>] = []

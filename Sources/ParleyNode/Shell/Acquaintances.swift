@@ -2,7 +2,7 @@ package import ParleyCore
 
 /// The devices that had a link since the node was started.
 package struct Acquaintances {
-    /// Those of the last moments, whether they share a conversation or not.
+    /// The devices of the last moments, whether they share a conversation or not.
     package private(set) var recent = RecentDevices()
     /// The members among them.
     package private(set) var met = MetMembers()

@@ -79,6 +79,7 @@ actor NodeShell {
             limits: settings.limits
         )
         configuration.gate = opened.lists.gate
+        configuration.person = opened.person?.shown(by: key.id)
         configuration.mayDial = { SocketAddress.mayDial($0, toldFrom: $1) }
         machine = NodeMachine(
             configuration: configuration,
@@ -111,7 +112,6 @@ actor NodeShell {
         try recoverSessions()
         try openTransport()
         carryOut(machine.start(at: Self.now))
-        person.show(on: self)
         addPeers(settings.peers)
         startWatches()
         if settings.usesDiscovery { startDiscovery() }

@@ -24,9 +24,8 @@ final class OwnPerson {
     }
 
     /// Has the machine show the person to others, once several devices have the secret.
-    func show(on shell: isolated NodeShell) {
-        guard let secret, secret.isLinked else { return }
-        shell.feed(.owned(secret.person(of: shell.key.id)))
+    private func show(on shell: isolated NodeShell) {
+        shell.feed(.owned(secret?.shown(by: shell.key.id)))
     }
 
     /// Starts to link another device of the person, or agrees to its request.
@@ -48,7 +47,7 @@ final class OwnPerson {
     /// The texts of invites to the conversations of this node, each for its role there.
     private static func invites(on shell: isolated NodeShell) -> [Slice] {
         let records = shell.machine.conversations.map { ($0.record.name, Role($0.role)) }
-        // Who was thrown out of a conversation has nothing to give.
+        // A device that was thrown out of a conversation has no invite to it.
         return records.prefix(Limits.ownInvites)
             .compactMap { try? shell.reader.invite(to: $0.0, role: $0.1, isRelay: false) }
             .map { Slice(Array($0.link.utf8)) }

@@ -1,7 +1,7 @@
 package import Foundation
 package import ParleyTransport
 
-/// What a node has seen since its start that tells people what is wrong between devices.
+/// The signs of trouble between devices that a node has seen since its start.
 package struct Symptoms {
     /// The last connection of a node of another machine to this one.
     package private(set) var visit: Visit?

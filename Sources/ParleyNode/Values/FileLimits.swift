@@ -1,4 +1,4 @@
-/// How much a node does with offered files, each beyond `MessageLimits.pictureBytes`.
+/// The limits on offered files, each beyond `MessageLimits.pictureBytes`.
 package struct FileLimits: Sendable {
     /// Bytes that the disk keeps free, beside what accepted files still need: far more than the
     /// store needs, which must go on when files have used up the rest.

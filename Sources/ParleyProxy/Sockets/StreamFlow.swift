@@ -25,7 +25,7 @@ final class StreamFlow {
     private(set) var isTargetGone = false
     /// Whether nobody says any more that there is something to read.
     private var wasLast = false
-    /// What is through the chain and not written, from `first` on.
+    /// The items that are through the chain and not written, from `first` on.
     private var output: [StreamItem] = []
     private var first = 0
 

@@ -1,6 +1,6 @@
 import ParleyNode
 
-/// What people do about a message against the rules of its game.
+/// The remedy for a message against the rules of its game.
 extension Match.Fault {
     /// The remedy.
     var hint: String {
