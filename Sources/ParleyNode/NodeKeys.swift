@@ -58,13 +58,13 @@ package struct NodeKeys: Sendable {
     ///   - typed: The name, the ID or the beginning of the ID of a member.
     ///   - isDryRun: Whether to change nothing, and only return what would be so.
     ///
-    /// If the device is of the same person, the person has a new key first, which the person's
-    /// remaining devices get when they are linked again.
+    /// The key of the person here is replaced as well if the device may have the key; the person's
+    /// remaining devices get the new one when they are linked again.
     ///
     /// - Returns: the conversations with the device, each with its new keys or the failure there.
-    /// - Throws: `storeFailed` if the new key is not on disk, `unknownDevice` if no conversation
-    ///   has such a member, `ambiguousDevice`, `badSetting` for the device of this node,
-    ///   `unknownConversation`, `stopped`.
+    /// - Throws: `storeFailed` if the person's new key is not on disk, `unknownDevice` if no
+    ///   conversation has such a member, `ambiguousDevice`, `badSetting` for the device of this
+    ///   node, `unknownConversation`, `stopped`.
     package func throwOut(
         _ typed: String,
         isDryRun: Bool = false

@@ -139,7 +139,7 @@ extension SeededRandom {
         case 1: .reveal(bytes32())
         case 2: .confirm
         case 3: .invite(slice(1...Limits.pairingBytes))
-        case 4: .person(slice(1...Limits.pairingBytes))
+        case 4: .person(Slice(bytes(Int.random(in: Limits.personSecretBytes, using: &self))))
         default: .cancel(PairingCancellation.allCases.randomElement(using: &self) ?? .other)
         }
     }

@@ -90,7 +90,7 @@ extension NodeErrorTests {
             for _ in 0..<3 {
                 let pairing = try await pair(node, with: "two", sharing: "games")
                 let asked = try await eventually("the request") {
-                    await other.pairings().first { $0.stage == .asked(shares: true, isOwn: false) }
+                    await other.pairings().first { $0.stage == .asked(shares: true) }
                 }
                 _ = try await other.pair(with: asked.device)
                 try await eventually("the digits") {

@@ -35,7 +35,7 @@ struct PairingNodesTests {
         }
         #expect(started.stage == .waiting)
         let asked = try await pairing(of: two, "the request") {
-            $0 == .asked(shares: true, isOwn: false)
+            $0 == .asked(shares: true)
         }
         #expect(asked.name == "one")
         _ = try await two.pair(with: asked.device)
@@ -68,7 +68,7 @@ struct PairingNodesTests {
             try? await one.pair(with: "two", sharing: "games")
         }
         let asked = try await pairing(of: two, "the request") {
-            $0 == .asked(shares: true, isOwn: false)
+            $0 == .asked(shares: true)
         }
         _ = try await two.pair(with: asked.device)
         let first = try await digits(of: one)
@@ -95,7 +95,7 @@ struct PairingNodesTests {
                 try? await one.pair(with: "two", sharing: "games")
             }
             let asked = try await pairing(of: two, "the request") {
-                $0 == .asked(shares: true, isOwn: false)
+                $0 == .asked(shares: true)
             }
             try await two.cancelPairing(asked.id)
             _ = try await pairing(of: two, "the end") { $0 == .ended(.cancelled) }

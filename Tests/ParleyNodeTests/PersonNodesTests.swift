@@ -20,7 +20,7 @@ struct PersonNodesTests {
             try? await NodeKeys(of: one).link(ownDevice: name)
         }
         let asked = try await eventually("the request") {
-            await other.pairings().first { $0.stage == .asked(shares: true, isOwn: true) }
+            await other.pairings().first { $0.stage == .asked(shares: true) && $0.isForOwn }
         }
         _ = try await NodeKeys(of: other).link(ownDevice: asked.device)
         for node in [one, other] {
@@ -113,10 +113,33 @@ struct PersonNodesTests {
         try await eventually("the phone is out") {
             try await phone.conversations().first?.absence?.isThrownOut == true
         }
+        try await eventually("the phone is nobody's") {
+            try await persons(in: "games", at: ada)["phone"] == nil
+        }
         // The tablet's key is older, whoever begins.
         _ = try await link(tablet, to: ada, "ada")
         #expect(try await NodeKeys(of: tablet).person() == person)
         #expect(try await NodeKeys(of: ada).person() == person)
+        await nodes.stopAll()
+    }
+
+    /// Regression: a device that hid its person kept the key of the person in force.
+    @Test func aLostDeviceThatHidesThePersonDoesNotKeepTheKey() async throws {
+        let (ada, address) = try await nodes.start("ada")
+        let (phone, _) = try await nodes.start("phone", peers: [address])
+        _ = try await ada.createConversation(named: "games")
+        _ = try await link(ada, to: phone, "phone")
+        let former = try #require(try await NodeKeys(of: ada).person())
+        await phone.stop()
+        let file = nodes.settings("phone").dataDirectory.appending(path: "person.key")
+        try FileManager.default.removeItem(at: file)
+        let (thief, _) = try await nodes.start("phone", peers: [address])
+        try await eventually("the phone is nobody's") {
+            try await persons(in: "games", at: ada)["phone"] == nil
+        }
+        #expect(try await NodeKeys(of: ada).throwOut("phone").person == "ada")
+        #expect(try await NodeKeys(of: ada).person() != former)
+        await thief.stop()
         await nodes.stopAll()
     }
 

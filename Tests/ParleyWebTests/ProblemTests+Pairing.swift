@@ -50,7 +50,7 @@ extension ProblemTests {
     ) async throws {
         let pairing = try await bench.paired(with: device, sharing: "games")
         let asked = try await eventually("the request") {
-            await guest.pairings().first { $0.stage == .asked(shares: true, isOwn: false) }
+            await guest.pairings().first { $0.stage == .asked(shares: true) }
         }
         _ = try await guest.pair(with: asked.device)
         try await eventually("the digits") {

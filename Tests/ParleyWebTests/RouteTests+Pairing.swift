@@ -40,7 +40,7 @@ extension RouteTests {
         let guest = try await bench.startGuest()
         _ = try await eventually("the link") { try? await guest.node.pair(with: "bench") }
         return try await eventually("the request") {
-            await bench.node.pairings().first { $0.stage == .asked(shares: false, isOwn: false) }
+            await bench.node.pairings().first { $0.stage == .asked(shares: false) }
         }
     }
 }

@@ -125,9 +125,10 @@ export function pairingView(actions) {
 
 function pairingDialog(key, other, body, leave) {
     const close = (event) => event.target.closest("dialog").close();
+    const verb = other.own === true ? "Link" : "Pair with";
     return h("dialog", {
         key: `dialog ${key}`, class: "dialog dialog-pairing",
-        "aria-label": `Pair with ${nameOfDevice(other)}`,
+        "aria-label": `${verb} ${nameOfDevice(other)}`,
         made: (element) => element.showModal(),
         on: {
             close: () => {
@@ -137,7 +138,7 @@ function pairingDialog(key, other, body, leave) {
         },
     },
         h("div", { key: "bar", class: "dialog-bar" },
-            h("h2", { key: "title", dir: "auto" }, "Pair with ", isolated(nameOfDevice(other))),
+            h("h2", { key: "title", dir: "auto" }, `${verb} `, isolated(nameOfDevice(other))),
             iconButton("close", "Close", close, { key: "close" })),
         h("div", { key: "body", class: "dialog-body" }, body,
             other.problem && h("p", { key: "problem", class: "problem", role: "alert" },
@@ -168,8 +169,8 @@ function pairingChoiceView() {
             },
                 choice.own.map((each) => option(`=${each}`, each)),
                 option(ANEW, `A new conversation with ${name}`),
-                option(NOTHING, `Nothing, ${name} shares one`),
-                option(OWN, `Everything, ${name} is mine, too`))),
+                option(NOTHING, `Nothing: ${name} shares one`),
+                option(OWN, `Everything: ${name} is mine too`))),
         h("button", { key: "submit", type: "submit", class: "button primary" },
             choice.share === OWN ? "Link my device" : "Pair"));
 }
@@ -190,8 +191,11 @@ function comparingView(pairing) {
         h("output", {
             key: "digits", class: "digits", "aria-label": `Digits ${[...pairing.digits].join(" ")}`,
         }, digits),
+        pairing.own && h("p", { key: "own" }, isolated(nameOfDevice(pairing)),
+            " then gets all your conversations, and counts as you."),
         pairing.confirmed
-            ? h("p", { key: "wait", role: "status" }, "Waiting for the other person to confirm.")
+            ? h("p", { key: "wait", role: "status" }, pairing.own
+                ? "Waiting for the other device." : "Waiting for the other person to confirm.")
             : h("p", { key: "else", class: "meta" },
                 "If they differ, somebody is between you: cancel."),
         h("div", { key: "ways", class: "ways" },
@@ -206,7 +210,7 @@ function comparingView(pairing) {
 function pairingEndView(pairing, actions) {
     const { joined } = pairing;
     const isLinked = pairing.stage === "linked";
-    const isDone = pairing.stage === "done" || isLinked && !pairing.message;
+    const isDone = pairing.stage === "done" || isLinked;
     const leave = (event) => event.target.closest("dialog").close();
     return [
         h("p", { key: "end", role: "status", dir: "auto" }, isDone
@@ -226,10 +230,11 @@ function pairingEndView(pairing, actions) {
     ];
 }
 
-function linkedText({ person, conversations }) {
+function linkedText({ person, conversations, message, hint }) {
     const got = conversations.length
         ? ` You are in ${conversations.map(isolated).join(", ")} now.` : "";
-    return `Linked. Both devices are ${isolated(person)}.${got}`;
+    const rest = message ? ` ${words({ message, hint })}` : "";
+    return `Linked. Both devices are ${isolated(person)}.${got}${rest}`;
 }
 
 function cancelPairingButton(pairing) {

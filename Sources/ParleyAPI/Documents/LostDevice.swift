@@ -43,6 +43,8 @@ package struct LostPlace: Codable, Hashable, Sendable {
         case out
         /// The device is out, and can undo the change, as it stands higher.
         case undoable
+        /// The device is out as soon as one of the others hears of it; nobody is linked now.
+        case alone
         /// Everybody can join an open conversation.
         case open
         /// This node is a reader or a relay.
@@ -74,8 +76,8 @@ package struct LostPlace: Codable, Hashable, Sendable {
     /// The number of members with the new keys, if the device is out.
     package var members: Int?
 
-    /// Whether the device is out, or would be.
-    package var isOut: Bool { [.out, .undoable].contains(kind) }
+    /// Whether the keys are changed, or would be.
+    package var isOut: Bool { [.out, .undoable, .alone].contains(kind) }
 
     package init(conversation: String, kind: Kind, message: String) {
         self.conversation = conversation

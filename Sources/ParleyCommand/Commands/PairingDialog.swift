@@ -155,6 +155,10 @@ struct PairScreen {
             Output.standard.line("")
             Output.standard.line("    " + Output.standard.style(.bold, Self.spaced(digits)))
             Output.standard.line("")
+            if isOwn {
+                let name = Self.name(pairing)
+                Output.standard.line("\(name) then gets all your conversations, and counts as you.")
+            }
             Output.standard.line("Does \(Self.name(pairing)) show the same digits? yes or no:")
         case "comparing" where !json && pairing.confirmed == true:
             Output.standard.line("Waiting for the other person to say yes.")
@@ -181,9 +185,9 @@ struct PairScreen {
     private static func linked(_ pairing: PairingDocument) -> [String] {
         let joined = (pairing.conversations ?? []).map { TerminalText.safe($0) }
         let person = TerminalText.safe(pairing.person ?? "")
-        return ["Linked. Both devices are \(person) from now on."]
+        return ["Linked. Both devices are shown as \(person) now."]
             + (joined.isEmpty ? [] : ["You are in \(joined.joined(separator: ", ")) now."])
-            + [pairing.message, pairing.hint].compactMap { $0 }
+            + [pairing.message, pairing.hint].compactMap { $0.map { TerminalText.safe($0) } }
     }
 
     private static func spaced(_ digits: String) -> String {

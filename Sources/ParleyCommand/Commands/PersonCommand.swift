@@ -5,7 +5,7 @@ import ParleyAPI
 struct PersonCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "person",
-        abstract: "Look after the devices of one person.",
+        abstract: "Link, list and remove your devices.",
         subcommands: [Link.self, Show.self, Lost.self],
         defaultSubcommand: Show.self
     )
@@ -58,7 +58,12 @@ struct PersonCommand: AsyncParsableCommand {
             let request = LostRequest(device: device, dryRun: true)
             let expected = try await client.post("person/lost", request, as: LostDevice.self)
             table(of: expected, "will be out", "not possible")
-            if !expected.conversations.contains(where: \.isOut) { try end(of: expected) }
+            let isAnything = expected.conversations.contains(where: \.isOut)
+            if !isAnything, expected.person == nil { try end(of: expected) }
+            if let person = expected.person {
+                let name = TerminalText.safe(person)
+                Output.standard.line("\(name) gets a new key; your other devices are linked again.")
+            }
             let short = expected.device.prefix(7)
             let name = expected.name.map { "\(TerminalText.safe($0)) (\(short))" } ?? "\(short)"
             try KeysQuestion.ask("Throw \(name) out?")
@@ -69,9 +74,14 @@ struct PersonCommand: AsyncParsableCommand {
             var table = TextTable(["CONVERSATION", "RESULT", "NOTE"])
             for place in lost.conversations {
                 let note = [place.message, place.hint].compactMap(\.self).joined(separator: " ")
+                let result =
+                    switch place.kind {
+                    case .undoable: "can undo it"
+                    case .alone: "waits for others"
+                    default: place.isOut ? out : stays
+                    }
                 table.add([
-                    TerminalText.safe(place.conversation), place.isOut ? out : stays,
-                    TerminalText.safe(note),
+                    TerminalText.safe(place.conversation), result, TerminalText.safe(note),
                 ])
             }
             Output.standard.table(table)
@@ -80,7 +90,7 @@ struct PersonCommand: AsyncParsableCommand {
         /// Ends the command with an exit code if the device is in a conversation still; that of a
         /// disk failure comes first.
         private func end(of lost: LostDevice) throws {
-            let kinds = lost.conversations.filter { !$0.isOut }.map(\.kind)
+            let kinds = lost.conversations.map(\.kind).filter { $0 != .out }
             guard !kinds.isEmpty else { return }
             let isOfDisk = kinds.contains { [.storeFull, .storeFailed].contains($0) }
             throw ExitCode((isOfDisk ? ExitStatus.inputOutput : .refused).rawValue)

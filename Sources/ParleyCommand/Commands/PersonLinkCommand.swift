@@ -5,7 +5,7 @@ extension PersonCommand {
     /// `parley person link`.
     struct Link: NodeRequestCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make another device nearby one of yours: compare six digits.",
+            abstract: "Link another device of yours nearby by comparing six digits.",
             discussion: """
                   parley nearby
                   parley person link phone

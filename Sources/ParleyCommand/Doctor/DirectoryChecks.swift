@@ -37,7 +37,8 @@ struct DirectoryChecks {
             return Finding(check, .unknown, "\(path) belongs to \(name)", cure: cure)
         }
         var wrong: [(problem: String, cure: String)] = []
-        for (name, mask) in [("", 0o077), ("device.key", 0o077), ("parley.sqlite", 0o077)] {
+        let mask = 0o077
+        for name in ["", "device.key", "person.key", "parley.sqlite"] {
             let file = name.isEmpty ? path : "\(path)/\(name)"
             guard let found = Self.status(of: file) else { continue }
             let quoted = ShellWord.quoted(file)

@@ -31,7 +31,6 @@ struct ParleyRoot: AsyncParsableCommand {
                 subcommands: [
                     ConversationCommand.self, InviteCommand.self, GuestsCommand.self,
                     JoinCommand.self, NearbyCommand.self, PairCommand.self,
-                    PersonCommand.self,
                 ]
             ),
             CommandGroup(

@@ -10,7 +10,7 @@ package enum PairingFrame: Sendable, Equatable {
     case confirm
     /// The text of an invite, 1 to `Limits.pairingBytes`; sent once both people have confirmed.
     case invite(Slice)
-    /// The secret of the person, 1 to `Limits.pairingBytes`; sent to an own device behind all
+    /// The secret of the person, `Limits.personSecretBytes`; sent to an own device after all
     /// invites.
     case person(Slice)
     case cancel(PairingCancellation)

@@ -73,8 +73,6 @@ package struct KnownDevice: Sendable, Hashable {
             role: role,
             generation: tag == 0 ? nil : tag
         )
-        guard packed.count > 41 else { return }
-        guard let person = Person(packed: packed[41..<packed.count]) else { return nil }
-        self.person = person
+        person = Person(packed: packed[41..<packed.count])
     }
 }

@@ -12,6 +12,8 @@ extension Limits {
     package static let addressBytes = 64
     /// The invite in a `pairing` frame, which is the longest payload of one.
     package static let pairingBytes = 512
+    /// The secret of a person in a `pairing` frame: 44 bytes and the name.
+    package static let personSecretBytes = 45...44 + deviceNameBytes
     /// The invites for an own device, as many as a node has conversations.
     package static let ownInvites = 256
     /// Records in one `members` frame.

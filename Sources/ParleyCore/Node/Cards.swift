@@ -130,7 +130,9 @@ enum Cards {
                 role: card.role,
                 generation: card.generation
             )
-            known.person = text?.person
+            // Without the keys of the card nothing is known of the person.
+            let before = machine.members.known[number]?[device]?.person
+            known.person = text.map(\.person) ?? before
             machine.members.learn(known, of: conversation, hasLink: false, &machine.step)
         }
         return machine.members.cards[number].keep(

@@ -46,11 +46,16 @@ package struct Pairing: Sendable {
         guard stage != told else { return nil }
         if case .comparing(_, isConfirmed: false) = stage { deadline = now + Self.patience }
         told = stage
-        return PairingNotice(hint: hint, device: device, stage: stage)
+        return notice(of: stage)
     }
 
     /// The notice that the pairing has ended.
-    func ended(_ end: PairingEnd) -> PairingNotice {
-        PairingNotice(hint: hint, device: device, stage: .ended(end))
+    func ended(_ end: PairingEnd) -> PairingNotice { notice(of: .ended(end)) }
+
+    /// Whether one of the people says that both devices are the same person's.
+    package var isForOwn: Bool { exchange.isForOwn }
+
+    package func notice(of stage: PairingNotice.Stage) -> PairingNotice {
+        PairingNotice(hint: hint, device: device, stage: stage, isForOwn: isForOwn)
     }
 }

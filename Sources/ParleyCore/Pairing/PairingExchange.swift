@@ -55,13 +55,16 @@ package struct PairingExchange: Sendable {
     /// Whether the person here says that both devices are the same person's.
     package var isOwn: Bool { own?.offer.kind == .own }
 
+    /// Whether one of the people says that both devices are the same person's.
+    package var isForOwn: Bool { isOwn || peer?.offers == .own }
+
     /// Whether the other side is committed.
     package var isPeerCommitted: Bool { peer != nil }
 
     package var state: State {
         guard let own else { return .asked(offers: peer?.offers ?? .nothing) }
         guard let peer else { return .waiting }
-        guard (peer.offers == .own) == (own.offer.kind == .own) else { return .ownedByOne }
+        guard (peer.offers == .own) == isOwn else { return .ownedByOne }
         guard peer.offers != .nothing || own.offer != .nothing else { return .nothingOffered }
         guard let digits else { return .waiting }
         guard isConfirmed, isConfirmedByPeer, let given = given(peer.offers) else {

@@ -16,11 +16,14 @@ package struct PairingNotice: Sendable, Equatable {
     /// The other device, once there was a link to it.
     package let device: DeviceID?
     package let stage: Stage
+    /// Whether the devices are to be one person's.
+    package let isForOwn: Bool
 
-    package init(hint: UInt64, device: DeviceID?, stage: Stage) {
+    package init(hint: UInt64, device: DeviceID?, stage: Stage, isForOwn: Bool = false) {
         self.hint = hint
         self.device = device
         self.stage = stage
+        self.isForOwn = isForOwn
     }
 }
 

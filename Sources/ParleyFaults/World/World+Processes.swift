@@ -8,9 +8,7 @@ extension World {
         let letter = Unicode.Scalar(UInt8(ascii: "a") + UInt8(number % 26))
         // Beyond 26 nodes, each round of the alphabet has one letter more.
         let name = String(repeating: Character(letter), count: 1 + number / 26)
-        let node = SimulatedNode(name: name, key: UInt64(number) + 1)
-        if number < settings.ownedNodes { node.owner = Owner.person(of: node) }
-        add(node)
+        add(Owner.node(number, named: name, settings))
         return number
     }
 

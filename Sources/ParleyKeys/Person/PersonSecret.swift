@@ -5,9 +5,9 @@ package import ParleyCore
 /// Whoever has it can show devices as the person's. Never printed.
 package struct PersonSecret: Sendable {
     private let key: SigningKey
-    /// 0 until two devices are linked, then 1, and one more with each new key.
+    /// 0 until two devices are linked, then 1, and one more with each new key, at most `numberMax`.
     package let number: UInt32
-    /// The age of the device that made the secret, in milliseconds since 1970.
+    /// The time at which the device that made the secret was new, in milliseconds since 1970.
     package let since: UInt64
     /// The name of the person: 1 to `Limits.deviceNameBytes` bytes.
     package let name: String
@@ -31,8 +31,12 @@ package struct PersonSecret: Sendable {
 
     /// The same person with another key, unknown to other devices until they are linked again.
     package func renewed() -> PersonSecret {
-        PersonSecret(key: .random(), number: max(number, 1) + 1, since: since, name: name)
+        let next = min(max(number, 1) + 1, Self.numberMax)
+        return PersonSecret(key: .random(), number: next, since: since, name: name)
     }
+
+    /// A key for each minute of 7,000 years.
+    private static let numberMax: UInt32 = .max - 1
 
     /// The raw Ed25519 key of the person.
     package var publicKey: Bytes32 { key.publicKey }
@@ -77,12 +81,13 @@ package struct PersonSecret: Sendable {
     /// Reads `packed`; nil if a part is not legal.
     package init?(packed: Slice) {
         let nameStart = 12 + Bytes32.count
-        guard nameStart + 1...nameStart + Limits.deviceNameBytes ~= packed.count,
+        let number: UInt32 = packed.count < 4 ? .max : packed.bigEndian(at: 0)
+        guard Limits.personSecretBytes ~= packed.count, number <= Self.numberMax,
             let name = String(validating: packed[nameStart..<packed.count].bytes, as: UTF8.self)
         else { return nil }
         self.init(
             seed: Bytes32(reading: packed, at: 12),
-            number: packed.bigEndian(at: 0),
+            number: number,
             since: packed.bigEndian(at: 4),
             name: name
         )

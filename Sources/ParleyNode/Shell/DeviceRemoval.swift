@@ -5,7 +5,12 @@ package import ParleyValues
 /// The removal of a device from all conversations of a node.
 package struct DeviceRemoval: Sendable {
     /// A conversation with the device, and the change of its keys or the reason without one.
-    package typealias Place = (conversation: String, result: Result<KeyChange, NodeError>)
+    package struct Place: Sendable {
+        package let conversation: String
+        package let result: Result<KeyChange, NodeError>
+        /// Whether a member that stays has a link to this node, and so hears of the change at once.
+        package let isTold: Bool
+    }
 
     /// The device ID.
     package let device: String
@@ -34,23 +39,36 @@ package struct DeviceRemoval: Sendable {
         device = id.text
         self.name = name
         rooms.removeAll { room in !room.members.contains { $0.device == id.text } }
-        guard !rooms.isEmpty else { throw .unknownDevice(typed) }
-        let own = OwnPerson.shown(on: shell)
-        let isOwn = rooms.flatMap(\.members).contains {
-            $0.device == id.text && $0.person?.id == own?.id
-        }
-        person = isOwn ? own?.name : nil
-        if person != nil, !isDryRun { try await OwnPerson.renew(on: shell) }
+        let shown = rooms.flatMap(\.members).first { $0.device == id.text && $0.person != nil }
+        let isOwn = shell.person.has(id, shown?.person, on: shell)
+        guard !rooms.isEmpty || isOwn else { throw .unknownDevice(typed) }
+        let own = OwnPerson.shown(on: shell)?.name ?? shell.deviceName
+        person = isOwn ? own : nil
         for room in rooms {
-            do throws(NodeError) {
-                let rotation = try KeyRotation(room.name, without: [device], on: shell)
-                let change =
-                    isDryRun
-                    ? try rotation.allowed(on: shell) : try await rotation.carryOut(on: shell)
-                places.append((room.name, .success(change)))
-            } catch {
-                places.append((room.name, .failure(error)))
+            let result = await Self.removal(of: id, from: room.name, isDryRun: isDryRun, on: shell)
+            let isTold = shell.machine.links.contains { link in
+                link.isMember && link.device != id
+                    && link.conversations.map(shell.machine.conversationName).contains(room.name)
             }
+            places.append(Place(conversation: room.name, result: result, isTold: isTold))
+        }
+        if isOwn, !isDryRun { try await OwnPerson.renew(on: shell) }
+    }
+
+    private static func removal(
+        of device: DeviceID,
+        from name: String,
+        isDryRun: Bool,
+        on shell: isolated NodeShell
+    ) async -> Result<KeyChange, NodeError> {
+        do throws(NodeError) {
+            let rotation = try KeyRotation(name, without: [device.text], on: shell)
+            let change =
+                isDryRun
+                ? try rotation.allowed(on: shell) : try await rotation.carryOut(on: shell)
+            return .success(change)
+        } catch {
+            return .failure(error)
         }
     }
 

@@ -79,7 +79,7 @@ actor NodeShell {
             limits: settings.limits
         )
         configuration.gate = opened.lists.gate
-        configuration.person = opened.person?.shown(by: key.id)
+        configuration.person = opened.person?.secret.shown(by: key.id)
         configuration.mayDial = { SocketAddress.mayDial($0, toldFrom: $1) }
         machine = NodeMachine(
             configuration: configuration,

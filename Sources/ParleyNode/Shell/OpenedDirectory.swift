@@ -18,7 +18,7 @@ struct OpenedDirectory: Sendable {
     let listFile: KeptFile?
     let personFile: PersonFile
     /// Nil until the device is linked to another one of its person.
-    let person: PersonSecret?
+    let person: KeptPerson?
 
     /// Locks and opens the directory of `settings`, and creates it if it does not exist.
     init(_ settings: NodeSettings) throws(NodeError) {

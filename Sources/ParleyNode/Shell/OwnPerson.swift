@@ -11,11 +11,11 @@ import ParleyValues
 final class OwnPerson {
     private let file: PersonFile
     /// Nil until another device is to be linked.
-    private(set) var secret: PersonSecret?
+    private var kept: KeptPerson?
 
-    init(_ file: PersonFile, _ secret: PersonSecret?) {
+    init(_ file: PersonFile, _ kept: KeptPerson?) {
         self.file = file
-        self.secret = secret
+        self.kept = kept
     }
 
     /// The person of a node's device, as others see the person.
@@ -23,9 +23,10 @@ final class OwnPerson {
         shell.machine.members.cards.person.flatMap { PersonOfDevice($0) }
     }
 
-    /// Has the machine show the person to others, once several devices have the secret.
-    private func show(on shell: isolated NodeShell) {
-        shell.feed(.owned(secret?.shown(by: shell.key.id)))
+    /// Whether a device may have the secret, as it was offered the secret or shows the person.
+    func has(_ device: DeviceID, _ shown: PersonOfDevice?, on shell: isolated NodeShell) -> Bool {
+        let own = Self.shown(on: shell)
+        return kept?.given.contains(device.hint) == true || own != nil && shown?.id == own?.id
     }
 
     /// Starts to link another device of the person, or agrees to its request.
@@ -35,7 +36,7 @@ final class OwnPerson {
     ) async throws(NodeError) -> PairingState {
         guard !shell.settings.isRelay else { throw .relayOnly }
         let hint = try shell.pairingList.partner(device, asOwn: true)
-        let secret = try await shell.person.made(on: shell)
+        let secret = try await shell.person.given(to: hint, on: shell)
         let offer = PairingOffer.own(
             invites: invites(on: shell),
             person: Slice(secret.packed)
@@ -53,37 +54,49 @@ final class OwnPerson {
             .map { Slice(Array($0.link.utf8)) }
     }
 
-    /// The secret of the person, which is on disk.
-    private func made(on shell: isolated NodeShell) async throws(NodeError) -> PersonSecret {
-        if let secret { return secret }
+    /// The secret of the person, once the file says that a device may have it.
+    private func given(
+        to hint: UInt64,
+        on shell: isolated NodeShell
+    ) async throws(NodeError) -> PersonSecret {
+        var kept = self.kept ?? Self.new(on: shell)
+        kept.give(to: hint)
+        try await keep(kept, on: shell)
+        return kept.secret
+    }
+
+    private static func new(on shell: isolated NodeShell) -> KeptPerson {
         // Of two devices that are linked, the older one gives the name.
         let key = shell.directory.file("device.key")
         let attributes = try? FileManager.default.attributesOfItem(atPath: key)
         let date = attributes?[.modificationDate] as? Date ?? Date()
         let since = UInt64(max(0, date.timeIntervalSince1970 * 1_000))
-        let new = PersonSecret.new(named: shell.deviceName, since: since)
-        try await keep(new, on: shell)
-        return new
+        return KeptPerson(PersonSecret.new(named: shell.deviceName, since: since))
     }
 
     /// Replaces the key of the person, as a device that has it is lost.
     ///
     /// The person's remaining devices have to be linked again.
     static func renew(on shell: isolated NodeShell) async throws(NodeError) {
-        guard let secret = shell.person.secret, secret.isLinked else { return }
-        try await shell.person.keep(secret.renewed(), on: shell)
+        guard let kept = shell.person.kept else { return }
+        // A device that compares digits now was offered the former key.
+        for pairing in shell.machine.links.pairings.pairings where pairing.isForOwn {
+            shell.feed(.pairing(.cancel(hint: pairing.hint)))
+        }
+        try await shell.person.keep(kept.renewed(), on: shell)
     }
 
+    /// Takes another state at once, and returns when it is on disk.
     private func keep(
-        _ secret: PersonSecret,
+        _ kept: KeptPerson,
         on shell: isolated NodeShell
     ) async throws(NodeError) {
+        self.kept = kept
         let error = await withCheckedContinuation { done in
-            file.write(secret) { done.resume(returning: $0) }
+            file.write(kept) { done.resume(returning: $0) }
         }
         if let error { throw error }
-        self.secret = secret
-        show(on: shell)
+        shell.feed(.owned(kept.secret.shown(by: shell.key.id)))
     }
 
     /// Another device has given its conversations and its person; `done` is called when all is on
@@ -94,22 +107,29 @@ final class OwnPerson {
         on shell: isolated NodeShell,
         _ done: @escaping @Sendable (isolated NodeShell, PairingState.Ending) -> Void
     ) {
-        guard let own = secret, let other = PersonSecret(packed: other) else {
+        guard let own = kept, let other = PersonSecret(packed: other) else {
             return done(shell, .lost)
         }
-        let linked = own.linked(to: other)
+        var linked = own
+        linked.secret = own.secret.linked(to: other)
+        kept = linked
+        shell.feed(.owned(linked.secret.shown(by: shell.key.id)))
+        let name = linked.secret.name.printable
         let (joined, failures) = joinAll(invites, on: shell)
-        let finish = shell.here { (shell: isolated NodeShell, error: NodeError?) in
-            if let error { return done(shell, .notJoined(error)) }
-            shell.person.secret = linked
-            shell.person.show(on: shell)
-            done(shell, .linked(as: linked.name, joined: joined, notJoined: failures))
+        let written = shell.here { (shell: isolated NodeShell, failure: NodeError?) in
+            shell.whenStored { error in
+                let ending = PairingState.Ending.linked(
+                    as: name,
+                    joined: joined,
+                    notJoined: failures
+                )
+                shell.assumeIsolated {
+                    done($0, (failure ?? error).map { .notJoined($0) } ?? ending)
+                }
+            }
         }
         let executor = shell.executor
-        shell.whenStored { [file] error in
-            if let error { return finish(error) }
-            file.write(linked) { error in executor.queue.async { finish(error) } }
-        }
+        file.write(linked) { error in executor.queue.async { written(error) } }
     }
 
     /// Joins the conversations of invites that this node is not in.

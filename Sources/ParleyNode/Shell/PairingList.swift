@@ -29,8 +29,7 @@ package struct PairingList {
     /// The pairings under way, and the last pairings that have ended.
     package var all: [PairingState] {
         let present = machine.links.pairings.pairings.map { pairing in
-            let (hint, device) = (pairing.hint, pairing.device)
-            return state(PairingNotice(hint: hint, device: device, stage: pairing.stage))
+            state(pairing.notice(of: pairing.stage))
         }
         return reported.all(with: present)
     }
@@ -81,7 +80,8 @@ package struct PairingList {
             id: id,
             device: notice.device?.text ?? devices.text(ofHint: notice.hint) ?? id,
             name: name ?? devices.name(ofHint: notice.hint),
-            stage: ending.map { .ended($0) } ?? PairingState.Stage(notice.stage)
+            stage: ending.map { .ended($0) } ?? PairingState.Stage(notice.stage),
+            isForOwn: notice.isForOwn
         )
     }
 }
@@ -101,7 +101,7 @@ extension PairingState.Stage {
     init(_ stage: PairingNotice.Stage) {
         self =
             switch stage {
-            case .asked(let offers): .asked(shares: offers != .nothing, isOwn: offers == .own)
+            case .asked(let offers): .asked(shares: offers != .nothing)
             case .waiting: .waiting
             case .comparing(let digits, let isConfirmed):
                 .comparing(digits: digits.description, isConfirmed: isConfirmed)

@@ -5,6 +5,9 @@ import ParleyKeys
 
 /// The file `person.key`, with the common secret of the devices of one person.
 ///
+/// The file has u16 number of devices that were given the secret ‖ the first 8 bytes of the ID of
+/// each ‖ the secret.
+///
 /// Files are written in order, off the node's queue.
 final class PersonFile: Sendable {
     /// Nil for a node that keeps everything in memory.
@@ -18,12 +21,12 @@ final class PersonFile: Sendable {
     /// The secret in the file; nil if there is none.
     ///
     /// - Throws: `dataDirectoryUnusable` for a file with other content.
-    func read() throws(NodeError) -> PersonSecret? {
+    func read() throws(NodeError) -> KeptPerson? {
         guard let file else { return nil }
         let reason: String
         do throws(KeptFile.Failure) {
             guard let bytes = try file.read(atMost: 4_096) else { return nil }
-            if let secret = PersonSecret(packed: Slice(bytes)) { return secret }
+            if let kept = KeptPerson(packed: Slice(bytes)) { return kept }
             reason = "\(file.path) is not the key of a person."
         } catch {
             reason = "\(error)"
@@ -35,15 +38,54 @@ final class PersonFile: Sendable {
         )
     }
 
-    /// Writes a secret; `done` is called on the queue of the file, with the error if there is any.
-    func write(_ secret: PersonSecret, _ done: @escaping @Sendable (NodeError?) -> Void) {
+    /// Writes the file; `done` is called on the queue of the file, with the error if there is any.
+    func write(_ kept: KeptPerson, _ done: @escaping @Sendable (NodeError?) -> Void) {
         queue.async { [file] in
             do throws(KeptFile.Failure) {
-                try file?.replace(with: secret.packed)
+                try file?.replace(with: kept.packed)
                 done(nil)
             } catch {
                 done(.storeFailed("The key of the person is not on disk: \(error)."))
             }
         }
+    }
+}
+
+/// The secret of a person, and the devices that may have it.
+struct KeptPerson: Sendable {
+    var secret: PersonSecret
+    /// The first 8 bytes of the ID of each device that was offered the secret, oldest first.
+    private(set) var given: [UInt64] = []
+
+    private static let givenMax = 256
+
+    init(_ secret: PersonSecret) { self.secret = secret }
+
+    /// Notes that a device may get the secret; the oldest of too many is forgotten.
+    mutating func give(to hint: UInt64) {
+        given.removeAll { $0 == hint }
+        given = given.suffix(Self.givenMax - 1) + [hint]
+    }
+
+    /// The person with another key, which no device was given yet.
+    func renewed() -> KeptPerson { KeptPerson(secret.renewed()) }
+
+    var packed: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.appendBigEndian(UInt16(given.count))
+        for hint in given { bytes.appendBigEndian(hint) }
+        return bytes + secret.packed
+    }
+
+    /// Reads `packed`; nil if a part is not legal.
+    init?(packed: Slice) {
+        guard packed.count >= 2 else { return nil }
+        let count = Int(packed.bigEndian(at: 0) as UInt16)
+        let start = 2 + 8 * count
+        guard count <= Self.givenMax, start <= packed.count,
+            let secret = PersonSecret(packed: packed[start..<packed.count])
+        else { return nil }
+        self.secret = secret
+        given = (0..<count).map { packed.bigEndian(at: 2 + 8 * $0) }
     }
 }

@@ -2,9 +2,8 @@
 public struct PairingState: Hashable, Sendable, Identifiable {
     /// How far a pairing has come.
     public enum Stage: Hashable, Sendable {
-        /// The other device asks to pair: with `shares`, to share a conversation; with `isOwn`, to
-        /// become another device of the person here.
-        case asked(shares: Bool, isOwn: Bool)
+        /// The other device asks to pair; `shares` says whether it shares a conversation.
+        case asked(shares: Bool)
         /// This node asks, and the other device or its person has not answered.
         case waiting
         /// The people compare six digits; `isConfirmed` says whether the one here has confirmed.
@@ -52,12 +51,21 @@ public struct PairingState: Hashable, Sendable, Identifiable {
     public let name: String?
     /// How far it has come.
     public let stage: Stage
+    /// Whether one of the people has called both devices the own ones.
+    public let isForOwn: Bool
 
-    package init(id: String, device: String, name: String?, stage: Stage) {
+    package init(
+        id: String,
+        device: String,
+        name: String?,
+        stage: Stage,
+        isForOwn: Bool = false
+    ) {
         self.id = id
         self.device = device
         self.name = name
         self.stage = stage
+        self.isForOwn = isForOwn
     }
 
     /// Whether it is over.

@@ -9,10 +9,10 @@ package struct PairingDocument: Codable, Hashable, Sendable {
     package var stage: String
     /// Whether it is over.
     package var ended: Bool
+    /// Present and true if both devices are to be one person's.
+    package var own: Bool?
     /// Of `asked`: present and true if the other device shares a conversation.
     package var shares: Bool?
-    /// Of `asked`: present and true if the device is to be another one of the person here.
-    package var own: Bool?
     /// Of `comparing`: the six digits.
     package var digits: String?
     /// Of `comparing`: present and true if the person here has confirmed.

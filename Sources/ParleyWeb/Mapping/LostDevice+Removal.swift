@@ -8,23 +8,26 @@ extension LostDevice {
             device: removal.device,
             name: removal.name,
             person: removal.person,
-            conversations: removal.places.map { LostPlace(in: $0.conversation, $0.result) }
+            conversations: removal.places.map { LostPlace($0) }
         )
     }
 }
 
 extension LostPlace {
-    fileprivate init(in name: String, _ result: Result<KeyChange, NodeError>) {
-        switch result {
+    fileprivate init(_ place: DeviceRemoval.Place) {
+        let name = place.conversation
+        switch place.result {
         case .success(let change):
             let isUndoable = change.goes.contains(where: \.standsHigher)
             let count = change.stays.count
+            let isAlone = count > 1 && !place.isTold
             self.init(
                 conversation: name,
-                kind: isUndoable ? .undoable : .out,
+                kind: isUndoable ? .undoable : isAlone ? .alone : .out,
                 message: "New keys (\(change.generation)) for "
                     + (count == 1 ? "1 member." : "\(count) members.")
                     + (isUndoable ? " The lost device stands higher and can undo this." : "")
+                    + (isAlone ? " Nobody else has heard of it: keep this node running." : "")
             )
             generation = change.generation
             members = count

@@ -9,13 +9,13 @@ extension PairingDocument {
             device: state.device,
             name: state.name,
             stage: "",
-            ended: state.hasEnded
+            ended: state.hasEnded,
+            own: state.isForOwn ? true : nil
         )
         switch state.stage {
-        case .asked(let shares, let isOwn):
+        case .asked(let shares):
             stage = "asked"
             self.shares = shares ? true : nil
-            own = isOwn ? true : nil
         case .waiting:
             stage = "waiting"
         case .comparing(let digits, let isConfirmed):
@@ -37,7 +37,8 @@ extension PairingDocument {
             person = name
             conversations = joined
             guard let problem = failures.first.map({ Problem($0) }) else { return }
-            message = "\(failures.count) of the conversations were not joined: \(problem.message)"
+            let count = failures.count == 1 ? "One" : "\(failures.count)"
+            message = "Not joined: \(count.lowercased()) of the conversations. \(problem.message)"
             hint = problem.hint.isEmpty ? nil : problem.hint
         case .notJoined(let error):
             let problem = Problem(error)
@@ -51,8 +52,8 @@ extension PairingDocument {
         case .ownedByOne:
             end(
                 "ownedByOne",
-                "Only one of you said that both devices are the same person's.",
-                "Both: parley person link NAME. Or neither: parley pair NAME --conversation C"
+                "Only one side said that both devices belong to one person.",
+                "On both: parley person link NAME. For one conversation: parley pair NAME -c C"
             )
         case .cancelled: end("cancelled", "You ended it.", "")
         case .declined:

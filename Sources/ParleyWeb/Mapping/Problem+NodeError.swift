@@ -193,7 +193,7 @@ extension Problem {
                 .pairedOtherwise,
                 isOwn
                     ? "\(name.quoted) asks to be linked as another device of yours."
-                    : "\(name.quoted) does not ask as a device of yours.",
+                    : "\(name.quoted) asks to pair, not to be linked as your own device.",
                 hint: isOwn
                     ? "If it is yours: parley person link \(name). If not, say no on the page."
                     : "Answer with parley pair \(name), or say over there that it is your own."

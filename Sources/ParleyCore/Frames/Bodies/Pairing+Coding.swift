@@ -44,7 +44,8 @@ extension PairingFrame.StepNumber {
         switch self {
         case .commit, .reveal: Bytes32.count...Bytes32.count
         case .confirm: 0...0
-        case .invite, .person: 1...Limits.pairingBytes
+        case .invite: 1...Limits.pairingBytes
+        case .person: Limits.personSecretBytes
         case .cancel: 1...1
         }
     }
