@@ -40,7 +40,7 @@ package struct PairingExchange: Sendable {
     private var digits: PairingDigits?
     private var isConfirmed = false
     private var isConfirmedByPeer = false
-    /// What came from the other side.
+    /// The parts of the gift of the other side.
     private var invites: [Slice] = []
     private var person: Slice?
 

@@ -264,7 +264,7 @@ import Testing
             )
         }
         #expect(Self.held(puppet).map(\.card.number) == [50])
-        #expect(puppet.deliveries.count - before <= 5)
+        #expect((1...5).contains(puppet.deliveries.count - before))
     }
 
     /// The shorter way counts, so that nobody who passes a card on slowly makes its device absent.
