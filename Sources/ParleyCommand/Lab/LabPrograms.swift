@@ -193,7 +193,8 @@ actor LabPrograms {
 
     private func words(_ command: String, on host: HostID) -> [String] {
         let host = hosts[host.index]
-        let line = "cd \(ShellWord.quoted(host.directory.path)) || exit\n\(command)"
+        let data = "PARLEY_DATA=\(ShellWord.quoted(host.data.path))"
+        let line = "cd \(ShellWord.quoted(host.directory.path)) || exit\nexport \(data)\n\(command)"
         return host.entering + ["bash", "-c", line]
     }
 

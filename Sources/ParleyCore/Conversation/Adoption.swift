@@ -18,8 +18,8 @@ struct Adoption {
         into step: inout Step
     ) {
         let number = table[index].number
-        if let secret = table[index].keys.generations.openBox(using: crypto) {
-            let name = MemberRecord.secret(table[index].generations.current)
+        for (id, secret) in table[index].keys.generations.openBoxes(using: crypto) {
+            let name = MemberRecord.secret(id)
             step.writes.append(.member(conversation: number, name, Slice(secret.bytes)))
         }
         table[index].keys.generations.dropBoxesOfLine()

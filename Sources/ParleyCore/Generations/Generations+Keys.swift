@@ -43,11 +43,21 @@ extension Generations {
         return line.indices.contains(start) ? generations[line[start]]?.record : nil
     }
 
-    /// Opens the box of the current generation, if its keys are not here.
+    /// Opens the boxes for this device of the current generation, and of those beside the line that
+    /// came: other members may have written under these before they knew the line.
     ///
-    /// - Returns: the secret, to be written.
-    mutating func openBox(using crypto: some Cryptography) -> Bytes32? {
-        let id = current
+    /// - Returns: the secrets, to be written.
+    mutating func openBoxes(using crypto: some Cryptography) -> [(GenerationID, Bytes32)] {
+        let beside = root.role > .relay ? unopened.filter { $0 != current } : []
+        unopened = []
+        return ([current] + beside)
+            .compactMap { id in openBox(of: id, using: crypto).map { (id, $0) } }
+    }
+
+    private mutating func openBox(
+        of id: GenerationID,
+        using crypto: some Cryptography
+    ) -> Bytes32? {
         guard id != rootGeneration, secrets[id] == nil, let generation = generations[id],
             let boxes = generation.boxes
         else { return nil }

@@ -36,6 +36,8 @@ package struct Generations: Sendable {
     private var withoutBoxes: [GenerationID] = []
     /// S, K or R of generations by this node's role, but for the keys with which it joined.
     package internal(set) var secrets: [GenerationID: Bytes32] = [:]
+    /// Generations whose boxes came since the last adoption.
+    var unopened: [GenerationID] = []
     package internal(set) var vouches = VouchTable()
     var uncounted = UncountedEnvelopes()
     /// The sum over everything here, by which two nodes compare.
@@ -126,6 +128,7 @@ package struct Generations: Sendable {
         if let known = generations[id] {
             if known.boxes == nil, boxes != nil, !line.dropLast().contains(id) {
                 generations[id]?.boxes = boxes
+                unopened.append(id)
             }
             return nil
         }
@@ -151,6 +154,7 @@ package struct Generations: Sendable {
         )
         guard hasPlace(for: house, behind: statement.parent) else { return nil }
         generations[id] = generation
+        if boxes != nil { unopened.append(id) }
         children[statement.parent, default: []].append(id)
         if idsByTag[id.tag].map({ id < $0 }) ?? true { idsByTag[id.tag] = id }
         sum &+= Self.digest(of: id.value, using: crypto)
@@ -184,6 +188,7 @@ package struct Generations: Sendable {
         if idsByTag[id.tag] == id { idsByTag[id.tag] = nil }
         sum &-= Self.digest(of: id.value, using: crypto)
         forgotten.append(.generation(id))
+        if secrets.removeValue(forKey: id) != nil { forgotten.append(.secret(id)) }
     }
 
     /// Takes a vouch of a writer; `settle` then finds what it is worth.

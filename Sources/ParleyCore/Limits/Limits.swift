@@ -120,6 +120,8 @@ package struct Limits: Sendable, Equatable {
     package static let knownDevices = 1_024
     /// Admissions that are kept of one conversation.
     package static let admissions = 1_024
+    /// Admissions up to which writers are admitted by their cards, which cost no connection.
+    package static let admissionsByCards = admissions / 2
     /// Cards of otherwise unknown devices that one link may bring.
     package static let cardsPerLink = 64
     /// Admissions that one link may bring, besides the first ones of its own device and of inviters

@@ -54,6 +54,29 @@ enum Cards {
         guard let card else { return }
         machine.members.cards[number].made(card, at: now)
         machine.members.pass([.card(card)], in: number, besides: nil, &machine.links)
+        let others = machine.members.cards[number].held.keys.sorted()
+        admit(others, to: conversation, &machine)
+    }
+
+    /// Admits the writers among some devices that have a card and no link to anybody with a rank.
+    ///
+    /// The creator does that at once. Others wait for their own next card, so that seldom two of
+    /// them admit the same writer.
+    private static func admit(
+        _ devices: [DeviceID],
+        to conversation: Conversation,
+        _ machine: inout NodeMachine
+    ) {
+        for device in devices
+        where machine.members[conversation.number].count < Limits.admissionsByCards {
+            machine.members.admit(
+                writer: device,
+                to: conversation,
+                &machine.links,
+                &machine.step,
+                machine.crypto
+            )
+        }
     }
 
     private static func passGathered(_ number: UInt32, _ machine: inout NodeMachine) {
@@ -82,6 +105,9 @@ enum Cards {
             let device = DeviceID(publicKey: card.key, using: machine.crypto)
             let isNews = try keep(card, of: device, in: conversation, from: link, &machine)
             if isNews { news.append(.card(card)) }
+            if conversation.generations.birth?.creator == machine.crypto.devicePublicKey {
+                admit([device], to: conversation, &machine)
+            }
         }
         guard !news.isEmpty else { return }
         let source = machine.links[link].id

@@ -109,8 +109,8 @@ enum KeyChanges {
             )
         }
         if frame.asksForAdmission {
-            machine.members.admitLinked(
-                link,
+            machine.members.admit(
+                writer: machine.links[link].device,
                 to: conversation,
                 &machine.links,
                 &machine.step,

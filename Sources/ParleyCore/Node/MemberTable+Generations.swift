@@ -105,36 +105,33 @@ extension MemberTable {
         step.deliver(.admissions(conversation: number))
     }
 
-    /// Whether this device is to ask for an admission: nobody admitted it, and it is not the
+    /// Whether this device is to ask for an admission: no path of admissions leads to it from the
     /// creator.
     func asksForAdmission(
         _ conversation: Conversation,
         _ device: DeviceID,
         _ crypto: some Cryptography
     ) -> Bool {
-        guard conversation.role == .writer, let birth = conversation.generations.birth,
-            let creator = birth.creator, creator != crypto.devicePublicKey
+        guard conversation.role == .writer,
+            let creator = conversation.generations.birth?.creator
         else { return false }
-        return self[conversation.number].admissions(of: device).isEmpty
+        return self[conversation.number].path(to: device, from: creator, using: crypto) == nil
     }
 
-    /// Admits the writer at the other end of a link, who came by a link with the keys.
-    mutating func admitLinked(
-        _ index: Int,
+    /// Admits a writer to whom no path of admissions leads, as links with the keys name no inviter.
+    mutating func admit(
+        writer device: DeviceID,
         to conversation: Conversation,
         _ links: inout LinkTable,
         _ step: inout Step,
         _ crypto: some Cryptography
     ) {
         let number = conversation.number
-        let device = links[index].device
-        let path = self[number].path(
-            to: conversation.device,
-            from: conversation.generations.birth?.creator,
-            using: crypto
-        )
-        guard known[number]?[device]?.role == .writer, self[number].admissions(of: device).isEmpty,
+        let creator = conversation.generations.birth?.creator
+        let path = self[number].path(to: conversation.device, from: creator, using: crypto)
+        guard known[number]?[device]?.role == .writer,
             path.map({ $0.count < Limits.admissionSteps }) ?? false,
+            self[number].path(to: device, from: creator, using: crypto) == nil,
             let admission = admit(device, as: .writer, conversation, &step, crypto)
         else { return }
         step.deliver(.admissions(conversation: number))

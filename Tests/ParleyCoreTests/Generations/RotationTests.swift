@@ -214,6 +214,31 @@ import Testing
         #expect(Self.standing(world, table, at: 2) == .member)
     }
 
+    /// Regression: what a member wrote under keys that lost to others was unreadable for all who
+    /// had not adopted them, though the record lists them.
+    @Test func whatWasWrittenUnderLosingKeysIsRead() {
+        let (world, table) = Self.room([.writer, .writer, .writer, .reader])
+        for other in 1...3 { world.cut(0, other) }
+        world.run(.seconds(60))
+        table.rotate(in: world, by: 0, without: [3])
+        table.rotate(in: world, by: 1)
+        world.run(.seconds(5))
+        world.send("a", "late", by: 2, in: table)
+        world.run(.seconds(5))
+        world.heal()
+        world.run(.seconds(60))
+        world.send("b", "after", by: 2, in: table)
+        world.run(.seconds(10))
+        #expect(world.texts("a", in: table) == Array(repeating: "late", count: 4))
+        #expect(world.texts("b", in: table) == ["after", "after", "after", nil])
+        for node in 0...2 { world.crash(node) }
+        world.run(.seconds(1))
+        for node in 0...2 { world.start(node) }
+        world.run(.seconds(10))
+        #expect(world.texts("a", in: table).prefix(3) == ["late", "late", "late"])
+        #expect(world.problems == [])
+    }
+
     /// The removal of a change that lost is made again by its author's node.
     @Test func aRemovalThatLostIsMadeAgain() {
         let (world, table) = Self.room([.writer, .writer, .writer, .writer])

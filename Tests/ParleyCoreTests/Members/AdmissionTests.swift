@@ -9,8 +9,16 @@ import Testing
     private func admission(by inviter: UInt64, _ number: UInt32, of device: UInt64 = 50)
         -> Admission
     {
+        admission(by: inviter, number, of: DeviceID(Bytes32(device, 0, 0, 0)), in: table)
+    }
+
+    private func admission(
+        by inviter: UInt64,
+        _ number: UInt32,
+        of device: DeviceID,
+        in table: SimulatedConversation
+    ) -> Admission {
         let crypto = SimulatedCryptography(seed: inviter)
-        let device = DeviceID(Bytes32(device, 0, 0, 0))
         let signed = Admission.signedBytes(
             for: device,
             as: .writer,
@@ -99,6 +107,26 @@ import Testing
         for number in (1...200).reversed() { send([admission(by: 2, UInt32(number))], &puppet) }
         #expect(known(puppet).map(\.number) == [UInt32(200 - Limits.admissionsPerLink)])
         #expect(puppet.refusals.isEmpty)
+    }
+
+    /// Regression: an admission by anybody kept its device from asking for one that counts.
+    @Test(arguments: [false, true]) func anAdmissionByAStrangerIsNone(isByCreator: Bool) {
+        let creator: UInt64 = isByCreator ? 90 : 91
+        var puppet = Puppet(
+            table: SimulatedConversation(
+                1,
+                creator: SimulatedCryptography(seed: creator).devicePublicKey
+            )
+        )
+        puppet.meetAndSync()
+        let admission = admission(by: 90, 1, of: puppet.nodeDevice, in: puppet.table)
+        send([admission], &puppet)
+        #expect(known(puppet) == [admission])
+        puppet.handle(.linkClosed(puppet.link, "lost"))
+        let before = answers(puppet).count
+        puppet.meetAndSync()
+        let asks = answers(puppet).dropFirst(before).contains(where: \.asksForAdmission)
+        #expect(asks != isByCreator)
     }
 
     @Test func anotherSumIsAnsweredWithAllOnce() {

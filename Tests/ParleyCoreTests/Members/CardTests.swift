@@ -106,6 +106,29 @@ import Testing
         #expect(world.problems == [])
     }
 
+    /// Regression: a writer whose only links were to relays had no rank, and could change no keys.
+    ///
+    /// Another one with a rank admits that writer where the creator is away, after some minutes.
+    @Test(arguments: [false, true]) func aWriterBehindARelayGetsARank(creatorIsAway: Bool) {
+        let world = World(nodes: 5)
+        let table = SimulatedConversation(1, creator: world.nodes[0].crypto.devicePublicKey)
+        for other in 0...2 { world.cut(other, 4) }
+        for (node, role) in [Capability.Role.writer, .writer, .reader, .relay].enumerated() {
+            world.join(table, [node], as: role)
+            world.run(.seconds(4))
+        }
+        if creatorIsAway { world.stop(0) }
+        world.join(table, [4])
+        world.run(.seconds(creatorIsAway ? 400 : 10))
+        table.rotate(in: world, by: 4, without: [2])
+        world.run(.seconds(10))
+        world.send("a", "new", by: 4, in: table)
+        world.run(.seconds(10))
+        #expect(world.text("a", in: table, at: 1) == "new")
+        #expect(world.text("a", in: table, at: 2) == nil)
+        #expect(world.problems == [])
+    }
+
     /// Regression: the certificate was looked for in the generation of the name.
     @Test func cardsOfWritersHoldUnderNewKeys() {
         let world = World(nodes: 4)
