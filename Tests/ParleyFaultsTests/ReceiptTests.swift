@@ -54,6 +54,25 @@ import Testing
         world.expectSound()
     }
 
+    /// Regression: the author knew a device only by messages of it that were not replaced.
+    @Test func whoseMessagesWereReplacedIsCounted() {
+        let world = Self.row([.writer, .relay, .writer])
+        world.send("s", "one", by: 0, in: Self.table)
+        world.run(.seconds(3))
+        world.send("s", "two", by: 2, in: Self.table)
+        world.run(.seconds(3))
+        let late = world.addNode()
+        for other in [0, 2] { world.cut(late, other) }
+        world.introduceAll()
+        world.start(late)
+        world.join(Self.table, [late])
+        world.run(.seconds(5))
+        world.send("t", "x", by: late, in: Self.table)
+        world.run(.seconds(30))
+        #expect(Self.heard("t", by: late, in: world) == 2)
+        world.expectSound()
+    }
+
     /// Whoever lost its power, or a link, before its receipt went on sends it again.
     @Test(arguments: [1, 2, 3, 4], [0, 10, 25, 45, 100, 300, 600])
     func aCrashOnTheWayLosesNothing(node: Int, after milliseconds: Int64) {

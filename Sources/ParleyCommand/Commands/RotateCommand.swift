@@ -61,9 +61,10 @@ extension ConversationCommand {
             let change = try await client.change(name, request)
             if common.json { return try Output.standard.document(change) }
             let count = change.stays.count == 1 ? "1 member" : "\(change.stays.count) members"
+            let gone = change.goes.map(MemberTable.name).joined(separator: ", ")
             Output.standard.line(
                 "\(TerminalText.safe(change.conversation)) has new keys (\(change.generation)), "
-                    + "for \(count). Invite others with:"
+                    + "for \(count)\(gone.isEmpty ? "" : ", without \(gone)"). Invite others with:"
             )
             let words = "invite \(ShellWord.quoted(change.conversation))"
             Output.standard.line("  " + common.command(words))

@@ -1,4 +1,5 @@
 import Foundation
+import MessagesHost
 import ParleyAPI
 
 /// Messages and summaries as text for people.
@@ -49,7 +50,10 @@ struct EntryText: Sendable {
             lines.append("  [\(kind)\(TerminalText.size(file.bytes)), see: parley files]")
         }
         if entry.content == nil { lines.append("  (cannot be opened on this node)") }
-        let next = entry.next.filter { isLong || names.knows($0) }.map(names.name)
+        // A text or picture has only its author as next, who may edit it.
+        let kinds: [String?] = [OutgoingMessage.textApp, OutgoingMessage.attachmentApp]
+        let isOwn = kinds.contains(entry.content?.app)
+        let next = entry.next.filter { isLong || !isOwn && names.knows($0) }.map(names.name)
         if !next.isEmpty { lines.append("  next: " + safe(next.joined(separator: ", "))) }
         if isLong { lines.append("  " + output.style(.dim, "session \(entry.session)")) }
         return lines

@@ -7,6 +7,7 @@ extension Author {
         _ frame: ReceiptsFrame,
         in conversation: inout Conversation,
         _ source: ReceiptLink,
+        _ members: MemberTable,
         _ step: inout Step,
         _ crypto: some Cryptography
     ) {
@@ -21,6 +22,7 @@ extension Author {
             frame.receipts,
             of: frame.origin,
             in: conversation,
+            known: members.known[conversation.number] ?? [:],
             into: &step,
             using: crypto
         )
@@ -148,6 +150,7 @@ extension Author {
         _ conversations: ConversationTable,
         _ commits: Commits,
         _ blobs: BlobExchange,
+        _ members: MemberTable,
         _ step: inout Step,
         _ crypto: some Cryptography
     ) {
@@ -161,6 +164,7 @@ extension Author {
                     [kept.receipt],
                     of: kept.origin,
                     in: conversation,
+                    known: members.known[number] ?? [:],
                     into: &step,
                     using: crypto
                 )

@@ -205,7 +205,7 @@ package struct NodeMachine: Sendable {
         links.audit(conversations, isPaused: commits.isBlocked, at: step.now, random: &random)
         blobs.retryOverdue(at: step.now)
         author.askAudience(&links, conversations, at: step.now)
-        author.sendReceipts(&links, conversations, commits, blobs, &step, crypto)
+        author.sendReceipts(&links, conversations, commits, blobs, members, &step, crypto)
         if !commits.isBlocked { blobs.scrubNext(limits: configuration.limits, into: &step) }
     }
 

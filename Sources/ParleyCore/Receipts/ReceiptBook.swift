@@ -9,8 +9,8 @@ package struct ReceiptBook: Sendable {
     /// By the names of the devices in their receipts.
     private var reporters: [UInt64: Reporter] = [:]
     private var devices: Set<DeviceID> = []
-    /// How many origins were known when their devices were last looked at.
-    private var originsMet = 0
+    /// How many origins and devices were known when they were last looked at.
+    private var met = 0
     /// The latest receipts that could not be opened, perhaps as their keys have not come here yet.
     private var unopened: [(origin: OriginID, receipt: Receipt)] = []
     /// For each origin of this node, what each device has.
@@ -31,16 +31,17 @@ package struct ReceiptBook: Sendable {
     /// The devices that have proven to be readers by a receipt.
     package var provenReaders: Set<DeviceID> { Set(stored.values.lazy.flatMap(\.keys)) }
 
-    /// Takes a receipt for an origin of this node.
+    /// Takes a receipt for an origin of this node; `known` are the devices with a proven role.
     ///
     /// - Returns: the device, if the receipt tells anything new of it.
     mutating func take(
         _ receipt: Receipt,
         of origin: OriginID,
         in conversation: Conversation,
+        known: [DeviceID: KnownDevice],
         using crypto: some Cryptography
     ) -> DeviceID? {
-        guard let reporter = reporter(of: receipt, to: origin, conversation, crypto),
+        guard let reporter = reporter(of: receipt, to: origin, conversation, known, crypto),
             let runs = reporter.seal.opened(receipt, of: origin, using: crypto)
         else {
             keepUnopened(receipt, of: origin)
@@ -76,7 +77,7 @@ package struct ReceiptBook: Sendable {
     ///
     /// - Returns: the receipts that perhaps can be opened now.
     mutating func keysChanged() -> [(origin: OriginID, receipt: Receipt)] {
-        (reporters, devices, originsMet) = ([:], [], 0)
+        (reporters, devices, met) = ([:], [], 0)
         defer { unopened = [] }
         return unopened
     }
@@ -86,20 +87,25 @@ package struct ReceiptBook: Sendable {
         of receipt: Receipt,
         to origin: OriginID,
         _ conversation: Conversation,
+        _ known: [DeviceID: KnownDevice],
         _ crypto: some Cryptography
     ) -> Reporter? {
         if let known = reporters[receipt.device] { return known }
         let keys = conversation.keys
         if let key = ReceiptSeal.introduced(by: receipt, to: origin, keys: keys, using: crypto) {
-            meet(key, as: receipt.device, in: conversation, using: crypto)
+            meet(key, as: receipt.device, isWriter: false, in: conversation, using: crypto)
             return nil
         }
         let origins = conversation.origins.values
-        guard origins.count != originsMet else { return nil }
-        originsMet = origins.count
+        guard origins.count + known.count != met else { return nil }
+        met = origins.count + known.count
         // Sorted, as the order decides who is left out at the limit.
         for key in Set(origins.map { $0.record.host?.deviceKey ?? $0.record.deviceKey }).sorted() {
             meet(key, in: conversation, using: crypto)
+        }
+        // Of a device whose messages were all replaced no origin need be here.
+        for device in known.values.sorted(by: { $0.key < $1.key }) where device.role != .relay {
+            meet(device.key, isWriter: false, in: conversation, using: crypto)
         }
         return reporters[receipt.device]
     }
@@ -107,16 +113,17 @@ package struct ReceiptBook: Sendable {
     /// Finds out the name of a device in its receipts.
     ///
     /// A device that introduces itself is met if it has the name `id`. Half of the places are for
-    /// the devices of writers, as a reader can make introductions of devices that do not exist.
+    /// devices with an origin, as a reader can invent others.
     private mutating func meet(
         _ key: Bytes32,
         as id: UInt64? = nil,
+        isWriter: Bool = true,
         in conversation: Conversation,
         using crypto: some Cryptography
     ) {
         let device = DeviceID(publicKey: key, using: crypto)
         guard device != conversation.device, !devices.contains(device),
-            devices.count < (id == nil ? Limits.receiptDevices : Limits.receiptDevices / 2)
+            devices.count < (isWriter ? Limits.receiptDevices : Limits.receiptDevices / 2)
         else { return }
         let seal = ReceiptSeal(
             of: device,

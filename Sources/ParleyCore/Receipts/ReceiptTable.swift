@@ -86,10 +86,14 @@ package struct ReceiptTable: Sendable {
         members: [KnownDevice],
         admissions: [Admission]
     ) -> Set<DeviceID> {
-        let proven = self[conversation.number].book.provenReaders
-        let all = Everybody.devices(of: conversation, proven: proven, admissions: admissions)
-        // After a change of keys, only members have a claim.
-        return conversation.generations.arePlain ? all : all.intersection(members.map(\.device))
+        var all = Set(members.lazy.filter { $0.role != .relay }.map(\.device))
+        // Who was let in, or has sent a receipt, is a member unless the keys were changed since.
+        if conversation.generations.arePlain {
+            all.formUnion(self[conversation.number].book.provenReaders)
+            all.formUnion(admissions.lazy.filter { $0.role != .relay }.map(\.device))
+        }
+        all.remove(conversation.device)
+        return all
     }
 
     var deadline: Moment? {
@@ -144,13 +148,15 @@ package struct ReceiptTable: Sendable {
         _ receipts: [Receipt],
         of origin: OriginID,
         in conversation: Conversation,
+        known: [DeviceID: KnownDevice],
         into step: inout Step,
         using crypto: some Cryptography
     ) {
         let number = conversation.number
         let devices = Set(
             receipts.compactMap {
-                self[number].book.take($0, of: origin, in: conversation, using: crypto)
+                self[number].book
+                    .take($0, of: origin, in: conversation, known: known, using: crypto)
             }
         )
         guard !devices.isEmpty else { return }
