@@ -105,8 +105,7 @@ extension NodeMachine {
         case .signal(let frame): try received(frame, in: conversation, on: index)
         case .receipts(let frame):
             let link = ReceiptLink(link: links[index].id, device: links[index].device)
-            author
-                .received(frame, in: &conversations[conversation], link, members, &step, crypto)
+            author.received(frame, in: &conversations[conversation], link, members, &step, crypto)
         case .members(let frame):
             try KeyChanges.membersReceived(frame, of: conversation, on: index, &self)
         case .hello, .goodbye, .conversations, .envelope, .blobChunk, .credit, .ping, .pong,
