@@ -974,7 +974,7 @@ class Client:
         header = [tag, self.origin, self.sequence, 1, b"", self.participant, False, []]
         if self.current.tag:
             header.append(self.current.tag)
-        body = {1: session, 3: 1 + max(places, default=0), 5: time.time_ns() // 1_000_000, 7: "",
+        body = {1: session, 3: 1 + max(places, default=0), 5: time.time_ns() // 1_000_000, 7: "parley.text",
                 10: self.name, 11: {1: 0, 2: text}}
         one = Envelope.make(self.conversation, self.keys, self.signer, header, body, os.urandom(12))
         self.change(tag, merge([], one))
