@@ -20,7 +20,8 @@ packages=(
 )
 readonly test_packages=(
     chromium chromium-driver chromium-headless-shell curl iproute2 libfaketime nats-server nftables
-    openssl procps python3-pip python3-venv redis-server sqlite3 util-linux valgrind
+    openssl procps python3-cryptography python3-nacl python3-openssl python3-pip python3-venv
+    redis-server sqlite3 util-linux valgrind
 )
 readonly model_packages=(openjdk-17-jre-headless python3-pip python3-venv)
 readonly peer_packages=(curl haproxy mosquitto nats-server openssl redis-server rsync socat)

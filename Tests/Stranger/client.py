@@ -20,7 +20,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
-from OpenSSL import SSL
+from OpenSSL import SSL, crypto
 
 from wire import *
 
@@ -56,8 +56,8 @@ class Link:
     def handshake(self):
         context = SSL.Context(SSL.TLS_CLIENT_METHOD)
         context.set_min_proto_version(SSL.TLS1_3_VERSION)
-        context.use_certificate(x509.load_der_x509_certificate(self.client.certificate))
-        context.use_privatekey(self.client.private)
+        context.use_certificate(crypto.load_certificate(crypto.FILETYPE_ASN1, self.client.certificate))
+        context.use_privatekey(crypto.PKey.from_cryptography_key(self.client.private))
         context.set_verify(SSL.VERIFY_PEER, lambda *_: True)
         context.set_alpn_protos([b"parley"])
         self.tls = SSL.Connection(context, None)
@@ -77,7 +77,7 @@ class Link:
         self.flush()
         need(self.tls.get_alpn_proto_negotiated() == b"parley", "another protocol than parley")
         need(len(self.tls.get_peer_cert_chain()) == 1, "a chain of certificates")
-        key = self.tls.get_peer_certificate(as_cryptography=True).public_key()
+        key = self.tls.get_peer_certificate().to_cryptography().public_key()
         need(isinstance(key, Ed25519PublicKey), "a certificate without an Ed25519 key")
         self.public = key.public_bytes(Encoding.Raw, PublicFormat.Raw)
         self.exporter = self.tls.export_keying_material(b"EXPORTER-parley", 32)
