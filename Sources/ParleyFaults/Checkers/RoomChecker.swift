@@ -93,12 +93,10 @@ package struct RoomChecker: Checker {
         }
         var vouched: Set<Bytes16> = []
         for (_, vouch) in generations.vouches.all {
-            let place = generations.line.firstIndex(of: vouch.generation).map { $0 + 1 }
-            let isFirst = vouch.generation == generations.first
             let device = DeviceID(publicKey: vouch.device, using: crypto)
-            guard let since = place ?? (isFirst ? 0 : nil), isIn(device, since: since) else {
-                continue
-            }
+            guard let since = generations.line.firstIndex(of: vouch.generation),
+                isIn(device, since: since)
+            else { continue }
             vouched.formUnion(vouch.digests)
         }
         for session in state.sessions {
