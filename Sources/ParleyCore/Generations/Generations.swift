@@ -51,7 +51,7 @@ package struct Generations: Sendable {
         self.conversation = conversation
         self.root = root
         ownListing = DeviceID(publicKey: crypto.devicePublicKey, using: crypto)
-            .listing(in: conversation, using: crypto)
+            .listing(in: conversation, as: root.role, using: crypto)
         let birth = Birth(publicWriteKey: root.publicWriteKey, creator: creator)
         _ = add(birth, using: crypto)
     }
@@ -295,16 +295,17 @@ package struct Generations: Sendable {
         return true
     }
 
-    /// Whether a device is a member of a generation; `tag` is that of the generation whose W
-    /// certified it.
+    /// Whether a device is a member of a generation with at least a role; `tag` is that of the
+    /// generation whose keys proved it.
     package func isMember(
         _ device: DeviceID,
+        as role: Capability.Role,
         certifiedBy tag: UInt64?,
         of id: GenerationID,
         using crypto: some Cryptography
     ) -> Bool {
         guard let certifier = self.id(of: tag) else { return false }
-        let listing = device.listing(in: conversation, using: crypto)
+        let listing = device.listing(in: conversation, as: role, using: crypto)
         return isMember(listing, certifiedBy: certifier, of: id)
     }
 }

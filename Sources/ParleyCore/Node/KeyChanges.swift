@@ -287,6 +287,7 @@ enum KeyChanges {
             && !record.lists(
                 machine.links[link].device.listing(
                     in: conversation.record.id,
+                    as: .relay,
                     using: machine.crypto
                 )
             )

@@ -14,6 +14,7 @@ extension MemberTable {
         proven(conversation, crypto).filter {
             conversation.generations.isMember(
                 $0.device,
+                as: $0.role,
                 certifiedBy: $0.generation,
                 of: generation,
                 using: crypto

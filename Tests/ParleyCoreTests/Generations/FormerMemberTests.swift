@@ -95,6 +95,26 @@ import Testing
         #expect(stays.map { Set($0).isDisjoint(with: listings) } == true)
     }
 
+    /// Hostile case 4: certificates that Xan makes for a reader or relay that stays.
+    ///
+    /// Regression: the lists of those who stay had no roles, so that these wrote.
+    @Test(arguments: [Capability.Role.reader, .relay]) func whoMayNotWriteStaysMute(
+        role: Capability.Role
+    ) throws {
+        var room = ThrownOut()
+        let rea = GenerationForge(SimulatedCryptography(seed: 6), room.table)
+        let stays = [room.known(room.ada), room.known(room.ben), room.known(rea, as: role)]
+        let change = try room.change(stays: stays)
+        room.bring([change])
+        let said = room.bring(room.author(rea), "a", 1)
+        room.bring(room.author(rea), "a", 2, generation: room.generations.currentTag)
+        let vouch = room.vouch(by: rea, at: 1, for: [said.prefix16], of: room.author(rea).origin)
+        room.bring([.vouch(vouch)])
+        room.bring(room.author(rea), "a", 1)
+        #expect(room.heads.isEmpty)
+        #expect(room.puppet.refusals.isEmpty)
+    }
+
     /// Hostile case 5: other children of the same parent at once, by Xan and by a device that it
     /// invents, before or after the removal comes.
     @Test(arguments: [false, true]) func aSiblingDoesNotMoveTheLine(isFirst: Bool) throws {

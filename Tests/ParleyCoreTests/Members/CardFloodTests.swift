@@ -82,7 +82,8 @@ import Testing
         guard role == .relay else { return }
         for reader in readers {
             let device = DeviceID(publicKey: reader.devicePublicKey, using: reader)
-            #expect(record.lists(device.listing(in: room.table.id, using: crypto)))
+            let listing = device.listing(in: room.table.id, as: .reader, using: crypto)
+            #expect(record.lists(listing))
         }
     }
 }
