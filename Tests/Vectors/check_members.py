@@ -71,8 +71,8 @@ def rank_of(values, creator):
     return len(steps), [int.from_bytes(step[65:69], "big") for step in steps], reached
 
 
-def listing(conversation, device):
-    return sha256(b"parley stays" + conversation + device)[:16]
+def listing(conversation, device, role=3):
+    return sha256(b"parley stays" + conversation + device)[:15] + bytes([role])
 
 
 def check_generation(vectors):
@@ -113,7 +113,7 @@ def check_boxes(stored, values, boxes, seed):
     for stays in stored["stays"]:
         private = bytes.fromhex(stays["deviceSeed"])
         key = Ed25519PrivateKey.from_private_bytes(private).public_key().public_bytes_raw()
-        place = 32 + 49 * listings.index(listing(values[1], device_id(key)))
+        place = 32 + 49 * listings.index(listing(values[1], device_id(key), stays["role"]))
         same("role", boxes[place], stays["role"])
         # The X25519 secret that belongs to an Ed25519 key: the scalar of RFC 8032.
         own = X25519PrivateKey.from_private_bytes(hashlib.sha512(private).digest()[:32])

@@ -1,8 +1,8 @@
 /// A conversation takes the keys of its current generation, and lets go of what does not count
 /// there.
 ///
-/// A writer vouches for the heads of former members, so nothing is lost; readers and relays remove
-/// heads without a vouch.
+/// A writer vouches for the heads of former members, so nothing is lost. Heads without a vouch are
+/// removed: those of readers and relays, and of more authors than a device may vouch for.
 struct Adoption {
     /// The vouches of this node, for others.
     private(set) var vouches: [Vouch] = []
@@ -41,7 +41,7 @@ struct Adoption {
             let name = MemberRecord.vouch(vouch.id(using: crypto))
             step.writes.append(.member(conversation: number, name, Slice(vouch.packed)))
         }
-        guard !out.isEmpty, vouches.isEmpty else { return }
+        guard !out.isEmpty else { return }
         for session in table[index].sessions.indices {
             let (tag, heads) = (
                 table[index].sessions[session].tag, table[index].sessions[session].register.heads

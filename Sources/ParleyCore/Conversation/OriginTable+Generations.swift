@@ -34,6 +34,12 @@ extension OriginTable {
     ) -> Bool {
         guard let origin = self[id] else { return false }
         let tag = origin.record.generation
-        return generations.isMember(origin.device, certifiedBy: tag, of: generation, using: crypto)
+        return generations.isMember(
+            origin.device,
+            as: .writer,
+            certifiedBy: tag,
+            of: generation,
+            using: crypto
+        )
     }
 }

@@ -75,20 +75,30 @@ package struct GenerationRecord: Sendable, Equatable {
             && crypto.verify(deviceSignature, of: signed.span.bytes, by: statement.author)
     }
 
-    /// Whether a device stays, by its listing.
-    package func lists(_ listing: Bytes16) -> Bool {
+    /// Whether a device stays with at least the role of its listing.
+    package func lists(_ listing: Bytes16) -> Bool { place(of: listing) != nil }
+
+    /// The place of a device among those who stay, with at least the role of its listing.
+    func place(of listing: Bytes16) -> Int? {
         let index = statement.stays.partitioningIndex { $0 >= listing }
-        return index < statement.stays.count && statement.stays[index] == listing
+        guard index < statement.stays.count else { return nil }
+        let (found, sought) = (statement.stays[index].words, listing.words)
+        return found.0 == sought.0 && found.1 ^ sought.1 <= UInt8.max ? index : nil
     }
 }
 
 extension DeviceID {
-    /// The name of a device in the list of those who stay: the first 16 bytes of SHA-256("parley
-    /// stays" ‖ conversation ID ‖ device ID).
+    /// The name of a device in the list of those who stay: the first 15 bytes of SHA-256("parley
+    /// stays" ‖ conversation ID ‖ device ID) ‖ u8 role.
+    ///
+    /// Without the role, a relay that stays could write by a certificate under keys of before, which
+    /// somebody who is out has made.
     package func listing(
         in conversation: ConversationID,
+        as role: Capability.Role = .writer,
         using crypto: some Cryptography
     ) -> Bytes16 {
-        crypto.sha256(Array("parley stays".utf8) + conversation.bytes + bytes).prefix16
+        let hash = crypto.sha256(Array("parley stays".utf8) + conversation.bytes + bytes).words
+        return Bytes16(hash.0, hash.1 & ~UInt64(UInt8.max) | UInt64(role.rawValue))
     }
 }

@@ -62,7 +62,7 @@ extension Generations {
             let boxes = generation.boxes
         else { return nil }
         let statement = generation.record.statement
-        guard let index = statement.stays.firstIndex(of: ownListing), index < boxes.boxes.count
+        guard let index = generation.record.place(of: ownListing), index < boxes.boxes.count
         else {
             return nil
         }

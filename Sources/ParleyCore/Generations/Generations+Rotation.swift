@@ -143,7 +143,8 @@ extension Generations {
                     using: crypto
                 )
             else { continue }
-            boxes.append((known.device.listing(in: conversation, using: crypto), box))
+            let listing = known.device.listing(in: conversation, as: known.role, using: crypto)
+            boxes.append((listing, box))
         }
         guard boxes.count <= Limits.stayingDevices else {
             throw .tooMany(limit: Limits.stayingDevices)

@@ -53,7 +53,7 @@ package struct Generations: Sendable {
         self.conversation = conversation
         self.root = root
         ownListing = DeviceID(publicKey: crypto.devicePublicKey, using: crypto)
-            .listing(in: conversation, using: crypto)
+            .listing(in: conversation, as: root.role, using: crypto)
         let birth = Birth(publicWriteKey: root.publicWriteKey, creator: creator)
         _ = add(birth, using: crypto)
     }
@@ -109,7 +109,8 @@ package struct Generations: Sendable {
 
     /// Takes a record whose parent is known; `settle` then finds the line.
     ///
-    /// - Returns: the ID of a new record, nil of one that is known, or has no place in its branch.
+    /// - Returns: the ID of a new record, or of the current one if its boxes are new; nil of one
+    ///   that is known, or has no place in its branch.
     /// - Throws: `badProof` for a record that nobody who may change the keys has made.
     package mutating func add(
         _ record: GenerationRecord,
@@ -126,11 +127,13 @@ package struct Generations: Sendable {
             return fits && crypto.sha256(boxes.packed) == statement.boxes ? boxes : nil
         }
         if let known = generations[id] {
-            if known.boxes == nil, boxes != nil, !line.dropLast().contains(id) {
-                generations[id]?.boxes = boxes
-                unopened.append(id)
+            guard known.boxes == nil, boxes != nil, !line.dropLast().contains(id) else {
+                return nil
             }
-            return nil
+            generations[id]?.boxes = boxes
+            unopened.append(id)
+            // Others need the current ones, too; those beside the line may be dropped at once.
+            return id == line.last ? id : nil
         }
         let author = DeviceID(publicKey: statement.author, using: crypto)
         let rank = MemberRank(
@@ -261,7 +264,9 @@ package struct Generations: Sendable {
         let holding = vouches.all.filter { _, vouch in
             let device = DeviceID(publicKey: vouch.device, using: crypto)
             let listing = device.listing(in: conversation, using: crypto)
-            return isMember(listing, certifiedBy: vouch.generation, of: current)
+            // Who vouches is listed since then: with a certificate alone, it may be invented.
+            return (generations[vouch.generation]?.record.statement.parent)
+                .map { isMember(listing, certifiedBy: $0, of: current) } ?? false
         }
         let idle = vouches.settle(Set(holding.map(\.id)))
         for id in idle {
@@ -295,16 +300,17 @@ package struct Generations: Sendable {
         return true
     }
 
-    /// Whether a device is a member of a generation; `tag` is that of the generation whose W
-    /// certified it.
+    /// Whether a device is a member of a generation with at least a role; `tag` is that of the
+    /// generation whose keys proved it.
     package func isMember(
         _ device: DeviceID,
+        as role: Capability.Role,
         certifiedBy tag: UInt64?,
         of id: GenerationID,
         using crypto: some Cryptography
     ) -> Bool {
         guard let certifier = self.id(of: tag) else { return false }
-        let listing = device.listing(in: conversation, using: crypto)
+        let listing = device.listing(in: conversation, as: role, using: crypto)
         return isMember(listing, certifiedBy: certifier, of: id)
     }
 }

@@ -64,10 +64,16 @@ extension Link {
     }
 
     /// Whether the peer proved keys of a generation before the current one.
-    func provedEarlier(_ conversation: Conversation, using crypto: some Cryptography) -> Bool {
-        conversation.keys
+    mutating func provedEarlier(
+        _ conversation: Conversation,
+        using crypto: some Cryptography
+    ) -> Bool {
+        let tags =
+            membership.outdated[conversation.number]
+            ?? conversation.keys
             .outdatedTags(exporter: exporter, isInitiator: !isInitiator, using: crypto)
-            .contains { membership.peerNumber(of: $0) != nil }
+        membership.outdated[conversation.number] = tags
+        return tags.contains { membership.peerNumber(of: $0) != nil }
     }
 
     /// Starts to replicate a conversation that both sides have.

@@ -40,18 +40,27 @@ package struct Membership: Sendable {
 
     /// The conversations whose generations of keys the peer was told.
     private var told: Set<UInt32> = []
+    /// The tags of keys before the current ones, by conversation, each computed once for all frames.
+    var outdated: [UInt32: [Bytes16]] = [:]
+
+    /// Whether a peer that shares nothing may take a conversation for shared, as it does not know
+    /// yet that the keys were changed.
+    var mayBeBehind: Bool { !told.isEmpty }
 
     /// Whether the peer has yet to be told the generations of a conversation; the answer is yes
     /// once.
     mutating func tells(_ conversation: UInt32) -> Bool { told.insert(conversation).inserted }
 
     /// The line of a conversation is another one, to be told to peers that do not share it.
-    mutating func forgetTold(_ conversation: UInt32) { told.remove(conversation) }
+    mutating func forgetTold(_ conversation: UInt32) {
+        told.remove(conversation)
+        outdated[conversation] = nil
+    }
 
     /// The keys of a conversation are other ones: a tag is to be proved and sent anew.
     mutating func renew(_ conversation: UInt32) {
         expected[conversation] = nil
-        told.remove(conversation)
+        forgetTold(conversation)
         for index in ownNumbers.indices where ownNumbers[index] == conversation {
             ownNumbers[index] = nil
         }

@@ -143,6 +143,7 @@ enum Cards {
         let proven = conversation.keys.proves(card, of: device, using: machine.crypto)
         let isMember = conversation.generations.isMember(
             device,
+            as: card.role,
             certifiedBy: card.generation,
             of: conversation.generations.current,
             using: machine.crypto

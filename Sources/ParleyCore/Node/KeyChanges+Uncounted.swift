@@ -39,13 +39,4 @@ extension KeyChanges {
             )
         }
     }
-
-    /// Whether a peer that shares nothing may take a conversation for shared, as it does not know
-    /// yet that the keys were changed.
-    static func mayBeBehind(_ link: Int, _ machine: NodeMachine) -> Bool {
-        machine.conversations.contains {
-            !$0.keys.earlierRelayKeys.isEmpty
-                && machine.links[link].provedEarlier($0, using: machine.crypto)
-        }
-    }
 }

@@ -170,8 +170,7 @@ enum KeyChanges {
         _ machine: inout NodeMachine
     ) {
         let number = machine.conversations[index].number
-        let boxesCame = machine.conversations[index].standing == .withoutKeys
-        guard !new.isEmpty || boxesCame else { return }
+        guard !new.isEmpty else { return }
         let hasTurned = machine.conversations[index].keys.generations.settle(using: machine.crypto)
         let kept = new.filter { machine.conversations[index].generations.has($0.name) }
         for (name, entry) in kept {
@@ -288,6 +287,7 @@ enum KeyChanges {
             && !record.lists(
                 machine.links[link].device.listing(
                     in: conversation.record.id,
+                    as: .relay,
                     using: machine.crypto
                 )
             )

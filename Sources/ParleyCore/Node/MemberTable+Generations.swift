@@ -14,6 +14,7 @@ extension MemberTable {
         proven(conversation, crypto).filter {
             conversation.generations.isMember(
                 $0.device,
+                as: $0.role,
                 certifiedBy: $0.generation,
                 of: generation,
                 using: crypto
@@ -163,13 +164,42 @@ extension MemberTable {
         if let unknown = without.first(where: { one in !members.contains { $0.device == one } }) {
             throw .unknownDevice(unknown)
         }
+        let stays = members.filter { !without.contains($0.device) }
         return RotationTerms(
             parent: parent,
             path: path,
-            stays: members.filter { !without.contains($0.device) },
+            stays: stays.count > Limits.stayingDevices
+                ? highest(stays, of: conversation, crypto) : stays,
             seed: seed,
             ephemeral: ephemeral
         )
+    }
+
+    /// The devices for which a record has places: this one, then writers by rank, readers, relays.
+    ///
+    /// A member can invent devices with its own rights, and below its own rank. They must not keep
+    /// others from throwing it out.
+    private func highest(
+        _ devices: [KnownDevice],
+        of conversation: Conversation,
+        _ crypto: some Cryptography
+    ) -> [KnownDevice] {
+        let lowest = MemberRank(
+            numbers: Array(repeating: .max, count: Limits.admissionSteps + 1),
+            device: conversation.device
+        )
+        let places = devices.map { known in
+            let rank =
+                known.role == .writer ? rank(of: known.device, in: conversation, crypto) : nil
+            return (known: known, rank: rank ?? lowest, isOwn: known.device == conversation.device)
+        }
+        let sorted = places.sorted { left, right in
+            if left.isOwn != right.isOwn { return left.isOwn }
+            if left.known.role != right.known.role { return left.known.role > right.known.role }
+            if left.rank != right.rank { return left.rank < right.rank }
+            return left.known.device < right.known.device
+        }
+        return sorted.prefix(Limits.stayingDevices).map(\.known)
     }
 
     /// The members to remove again after a generation beside the line, but for members of a higher

@@ -46,7 +46,7 @@ extension NodeMachine {
         case (.member, .blobChunk(let chunk)): try blobChunkReceived(chunk, on: index)
         case (.member, .spare(let isSpare)): links.spareReceived(isSpare, on: index, into: &step)
         case (.member, _): try takeShared(frame, on: index)
-        case (.proving, _) where KeyChanges.mayBeBehind(index, self):
+        case (.proving, _) where links[index].membership.mayBeBehind:
             links[index].charge(Work.frame)
         case (.proving, _), (.closing, _): throw .unexpected(raw.type)
         }

@@ -67,10 +67,12 @@ package struct RoomChecker: Checker {
     /// Who is listed has the keys, and nobody has keys of a generation that does not list it.
     private func checkKeys(of node: Int, _ state: Conversation, _ world: World) {
         let (generations, crypto) = (state.generations, world.nodes[node].crypto)
-        let listing = world.nodes[node].device.listing(in: state.record.id, using: crypto)
+        let device = world.nodes[node].device
+        let listings = Capability.Role.allCases.filter { $0 >= state.role }
+            .map { device.listing(in: state.record.id, as: $0, using: crypto) }
         for id in generations.secrets.keys.sorted() {
             guard let statement = generations.generations[id]?.record.statement,
-                !statement.stays.contains(listing)
+                !listings.contains(where: statement.stays.contains)
             else { continue }
             fail("\(name(node, world)) has keys of generation \(statement.number)", node, world)
         }
@@ -93,12 +95,10 @@ package struct RoomChecker: Checker {
         }
         var vouched: Set<Bytes16> = []
         for (_, vouch) in generations.vouches.all {
-            let place = generations.line.firstIndex(of: vouch.generation).map { $0 + 1 }
-            let isFirst = vouch.generation == generations.first
             let device = DeviceID(publicKey: vouch.device, using: crypto)
-            guard let since = place ?? (isFirst ? 0 : nil), isIn(device, since: since) else {
-                continue
-            }
+            guard let since = generations.line.firstIndex(of: vouch.generation),
+                isIn(device, since: since)
+            else { continue }
             vouched.formUnion(vouch.digests)
         }
         for session in state.sessions {

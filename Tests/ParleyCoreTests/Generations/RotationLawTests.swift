@@ -114,7 +114,11 @@ import Testing
         for node in history.world.nodes.indices {
             guard let state = history.state(node) else { continue }
             let listing = history.world.nodes[node].device
-                .listing(in: history.table.id, using: history.world.nodes[node].crypto)
+                .listing(
+                    in: history.table.id,
+                    as: state.role,
+                    using: history.world.nodes[node].crypto
+                )
             for id in state.generations.secrets.keys {
                 let record = state.generations.generations[id]?.record
                 #expect(record?.lists(listing) == true, "node \(node) has keys of others")

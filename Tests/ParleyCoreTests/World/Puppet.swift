@@ -38,7 +38,8 @@ struct Puppet {
         table: SimulatedConversation = SimulatedConversation(1),
         limits: Limits = Limits(),
         disk: SimulatedDisk? = nil,
-        seed: UInt64 = 4
+        seed: UInt64 = 4,
+        crypto: (any Cryptography)? = nil
     ) {
         self.table = table
         self.disk = disk ?? SimulatedDisk()
@@ -48,7 +49,7 @@ struct Puppet {
                 software: "test 1",
                 limits: limits
             ),
-            crypto: node,
+            crypto: crypto ?? node,
             random: SeededRandom(seed: seed),
             recovery: self.disk.recovery
         )
