@@ -612,7 +612,7 @@ class Client:
         line = [self.generations[self.conversation]]
         while children.get(line[-1].id):
             line.append(min(children[line[-1].id], key=lambda one: (
-                highest[one.id], one.rank, one.lists(device_id(one.author)), one.id)))
+                highest[one.id], one.rank, one.lists(device_id(one.author), WRITER), one.id)))
         return line
 
     def settle(self, link):
@@ -621,10 +621,11 @@ class Client:
         current = self.current
         if current is None or current is before and self.keys:
             return []
-        if current.parent and current.public not in self.secrets:
-            keys = current.open_box(self.signer)
+        # Others may have written under keys that lost to the current ones.
+        for one in self.generations.values():
+            keys = one.open_box(self.signer) if one.parent and one.public not in self.secrets else None
             if keys:
-                self.secrets[current.public] = keys
+                self.secrets[one.public] = keys
         for one in reversed(self.line):
             keys = self.secrets.get(one.public)
             if keys and keys.read and one.parent:
@@ -635,7 +636,7 @@ class Client:
                     self.secrets[parent.public] = Keys(READER, read, parent.public)
         if self.certified_by is None:
             self.prove()
-        self.is_out = self.certified_by is not None and not self.is_member(self.device, current)
+        self.is_out = self.certified_by is not None and not self.is_member(self.device, current, self.role)
         if self.is_out:
             self.say(f"generation {current.number} is without this device")
             return []
@@ -670,11 +671,11 @@ class Client:
             self.names[self.device] = self.name
             self.roles[self.device] = self.role
 
-    def is_member(self, device, generation):
+    def is_member(self, device, generation, role=RELAY):
         while generation:
             if generation.id in self.certified.get(device, ()):
                 return True
-            if not generation.parent or not generation.lists(device):
+            if not generation.parent or not generation.lists(device, role):
                 return False
             generation = self.generations[generation.parent]
         return False
@@ -810,16 +811,22 @@ class Client:
 
     def counts(self, envelope):
         origin, generation = self.origins.get(envelope.origin), self.generation_of(envelope.generation)
-        if not origin or not generation or not self.is_member(origin.device, generation):
+        if not origin or not generation or not self.is_member(origin.device, generation, WRITER):
             return False
-        return self.is_member(origin.device, self.current) or self.is_vouched(envelope)
+        return self.is_member(origin.device, self.current, WRITER) or self.is_vouched(envelope)
 
     def is_vouched(self, envelope):
         return any(one.origin == envelope.origin and envelope.digest[:16] in one.digests and self.holds(one)
                    for one in self.vouches.values())
 
     def holds(self, vouch):
-        return vouch.generation in self.generations and self.is_member(device_id(vouch.device), self.current)
+        """Whether the record of the vouch's generation and each since list who vouches."""
+        device, generation = device_id(vouch.device), self.current
+        while generation and generation.parent and generation.lists(device, WRITER):
+            if generation.id == vouch.generation:
+                return True
+            generation = self.generations[generation.parent]
+        return False
 
     def vouch(self):
         """Vouches for what would be lost with the generation that has just become current."""
@@ -878,7 +885,7 @@ class Client:
     def note(self, device, public, role, generation, name=None):
         self.certified.setdefault(device, set()).add(generation.id)
         self.publics[device] = public
-        if self.is_member(device, self.current):
+        if self.is_member(device, self.current, role):
             self.roles[device] = role
             self.names[device] = name or self.names.get(device, "")
 

@@ -229,8 +229,8 @@ def check_of(read):
     return sha(b"parley check", read)[:16]
 
 
-def stay_of(conversation, device):
-    return sha(b"parley stays", conversation, device)[:16]
+def stay_of(conversation, device, role):
+    return sha(b"parley stays", conversation, device)[:15] + u8(role)
 
 
 class Invite:
@@ -315,8 +315,15 @@ class Generation:
     def framed(self):
         return u32(len(self.record)) + self.record + self.boxes
 
-    def lists(self, device):
-        return stay_of(self.conversation, device) in self.stays
+    def place(self, device, role=RELAY):
+        """The place of a device that stays with this role or a higher one, or None."""
+        for listed in range(role, WRITER + 1):
+            if stay_of(self.conversation, device, listed) in self.stays:
+                return self.stays.index(stay_of(self.conversation, device, listed))
+        return None
+
+    def lists(self, device, role=RELAY):
+        return self.place(device, role) is not None
 
     def is_valid(self, parent, creator):
         signed = b"parley rotation 1" + self.id
@@ -338,7 +345,7 @@ class Generation:
             return None
         if not self.lists(device):
             return None
-        at = 32 + 49 * self.stays.index(stay_of(self.conversation, device))
+        at = 32 + 49 * self.place(device)
         point, role, sealed = self.boxes[:32], self.boxes[at], self.boxes[at + 1 : at + 49]
         shared = signer.agree(point)
         if shared is None or role not in (RELAY, READER, WRITER):
@@ -364,7 +371,7 @@ class Generation:
                 info = conversation, parent.id, keys.public, point, public, u8(role)
                 key = hkdf(sha(shared), b"parley box 1", *info)
                 box = u8(role) + seal(key, bytes(12), keys.secret_for(role))
-                boxes.append((stay_of(conversation, device_id(public)), box))
+                boxes.append((stay_of(conversation, device_id(public), role), box))
         boxes.sort()
         after = point + b"".join(box for _, box in boxes)
         earlier = bytes(12) + seal(hkdf(keys.read, b"parley earlier"), bytes(12), parent_keys.read)
