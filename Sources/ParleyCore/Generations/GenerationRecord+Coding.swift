@@ -69,7 +69,8 @@ extension GenerationRecord.Statement {
             throw .notAscending
         }
         try reader.require(15, in: &map)
-        earlier = try reader.byteString(lengthMax: Limits.earlierBytes).compacted()
+        let earlierMax = Limits.earlierBytes + Limits.furtherKeys * EarlierKeys.furtherBytes
+        earlier = try reader.byteString(lengthMax: earlierMax).compacted()
         try reader.require(17, in: &map)
         check = try reader.fixed()
         try reader.require(19, in: &map)

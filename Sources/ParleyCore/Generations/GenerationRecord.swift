@@ -21,7 +21,7 @@ package struct GenerationRecord: Sendable, Equatable {
         package let path: [Admission]
         /// The listings of the devices that stay, ascending: see `DeviceID.listing`.
         package let stays: [Bytes16]
-        /// The parent's K, sealed under a key that follows from the new K.
+        /// The parent's K, and K of generations that it does not open: see `EarlierKeys`.
         package let earlier: Slice
         /// The first 16 bytes of SHA-256("parley check" ‖ the new K).
         package let check: Bytes16

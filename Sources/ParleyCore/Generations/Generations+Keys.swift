@@ -89,6 +89,13 @@ extension Generations {
     /// K of each generation that this node can read, by its tag; without a tag, of the birth
     /// generation.
     func readKeys(using crypto: some Cryptography) -> [UInt64?: Bytes32] {
+        var byTag: [UInt64?: Bytes32] = [:]
+        for (id, key) in allReadKeys(using: crypto) { byTag[id == first ? nil : id.tag] = key }
+        return byTag
+    }
+
+    /// The same by ID.
+    package func allReadKeys(using crypto: some Cryptography) -> [GenerationID: Bytes32] {
         var keys: [GenerationID: Bytes32] = [:]
         if let rootGeneration { keys[rootGeneration] = root.readKey }
         if root.role > .relay {
@@ -96,18 +103,7 @@ extension Generations {
                 keys[id] = Capability.readKey(secret, as: root.role, using: crypto)
             }
         }
-        for (id, generation) in records.reversed() {
-            let statement = generation.record.statement
-            guard let key = keys[id], keys[statement.parent] == nil else { continue }
-            let parentKey = statement.earlier.withBytes { earlier in
-                let key = Self.earlierKey(key, using: crypto)
-                return crypto.open(earlier, key: key, authenticating: RawSpan())
-            }
-            keys[statement.parent] = parentKey.flatMap { Bytes32($0) }
-        }
-        var byTag: [UInt64?: Bytes32] = [:]
-        for (id, key) in keys { byTag[id == first ? nil : id.tag] = key }
-        return byTag
+        return opened(from: keys, using: crypto)
     }
 
     /// R of the generations in which this node was, the latest first, without the current one.
@@ -122,11 +118,6 @@ extension Generations {
                 return readKeys[id == first ? nil : id.tag]
                     .map { Capability.relayKey(readKey: $0, using: crypto) }
             }
-    }
-
-    /// The key under which a record has its parent's K.
-    static func earlierKey(_ readKey: Bytes32, using crypto: some Cryptography) -> Bytes32 {
-        crypto.deriveKey(from: readKey, info: Array("parley earlier".utf8).span.bytes)
     }
 
     /// Forgets the boxes of all generations before the current one: whoever was away needs only the

@@ -72,7 +72,8 @@ extension Generations {
     ) throws(RotationRefusal) -> (id: GenerationID, record: GenerationRecord, boxes: KeyBoxes) {
         let parent = terms.parent
         let seed = parent == rootGeneration ? root.writerSeed : secrets[parent]
-        let readKey = readKeys(using: crypto)[parent == first ? nil : parent.tag]
+        let readKeys = allReadKeys(using: crypto)
+        let readKey = readKeys[parent]
         guard root.role == .writer, let seed, let readKey else { throw .readOnly }
         let writeSeed = Capability.writeSeed(terms.seed, using: crypto)
         let new = Capability(
@@ -83,12 +84,9 @@ extension Generations {
         )
         let (listings, boxes) = try boxes(of: new, from: parent, terms, using: crypto)
         guard let newReadKey = new.readKey else { throw .readOnly }
-        // The key is used once, so the nonce may be a constant.
-        let earlier = crypto.seal(
-            readKey.bytes.span.bytes,
-            key: Self.earlierKey(newReadKey, using: crypto),
-            nonce: SealNonce(high: 0, low: 0),
-            authenticating: RawSpan()
+        let earlier = EarlierKeys(
+            ofParent: readKey,
+            further: furtherKeys(behind: parent, readKeys, for: listings, using: crypto)
         )
         let statement = GenerationRecord.Statement(
             conversation: conversation,
@@ -98,7 +96,7 @@ extension Generations {
             author: crypto.devicePublicKey,
             path: terms.path,
             stays: listings,
-            earlier: Slice(earlier),
+            earlier: earlier.sealed(under: newReadKey, using: crypto),
             check: GenerationRecord.Statement.check(newReadKey, using: crypto),
             boxes: crypto.sha256(boxes.packed)
         )

@@ -20,4 +20,6 @@ package struct GenerationNotice: Sendable, Equatable {
     package let author: DeviceID
     /// The place of this node now.
     package let standing: Generations.Standing
+    /// Whether the author keeps from whoever joins later what was written under the keys before.
+    package let hidesEarlier: Bool
 }

@@ -26,8 +26,10 @@ extension Limits {
     package static let admissionSteps = 8
     /// Devices that stay when keys are changed.
     package static let stayingDevices = 512
-    /// A sealed key of the parent in a generation record.
+    /// The K of the parent in a generation record, as it is sealed alone.
     package static let earlierBytes = Bytes32.count + SealNonce.overhead
+    /// The K of further generations that are sealed with it.
+    package static let furtherKeys = 64
     /// Envelopes in one vouch.
     package static let vouchedEnvelopes = 3_000
     /// Receipts in one `receipts` frame.

@@ -15,7 +15,7 @@ extension Refusal {
         case .unexpected(let type): "a frame of type \(type) that may not come now"
         case .uncertified: "an envelope by an origin without a certificate"
         case .badCertificate: "a certificate that the conversation's write key did not sign"
-        case .badProof: "a proof that does not belong to its envelope"
+        case .badProof: "a proof or signature that does not hold"
         case .badBlob: "a blob whose hash is not its name"
         case .contradictory(let what): "contradicts an earlier frame: \(what)"
         case .overLimit(let what): "over a limit: \(what)"

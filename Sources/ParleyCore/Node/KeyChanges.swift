@@ -9,8 +9,12 @@ enum KeyChanges {
     /// of this node, and the sum of the records here.
     static func beginMembers(of index: Int, on link: Int, _ machine: inout NodeMachine) {
         sendLine(of: index, on: link, &machine)
+        Cards.begin(of: machine.conversations[index], on: link, &machine)
+        tellRole(of: index, on: link, &machine)
+    }
+
+    private static func tellRole(of index: Int, on link: Int, _ machine: inout NodeMachine) {
         let conversation = machine.conversations[index]
-        Cards.begin(of: conversation, on: link, &machine)
         guard let number = machine.links[link].membership.ownNumber(of: conversation.number) else {
             return
         }
@@ -184,9 +188,14 @@ enum KeyChanges {
             besides: machine.links[link].id,
             &machine.links
         )
-        // A birth shows what the keys are of.
+        // A birth shows what the keys are of, and so the role of this node.
         let isBirth = !wasBorn && machine.conversations[index].generations.birth != nil
         adopt(index, hasTurned: hasTurned || isBirth, &machine)
+        guard isBirth else { return }
+        for link in machine.links.indices
+        where machine.links[link].replication(of: number) != nil {
+            tellRole(of: index, on: link, &machine)
+        }
     }
 
     // MARK: The current generation
@@ -229,7 +238,9 @@ enum KeyChanges {
                     conversation: number,
                     number: machine.conversations[index].generations.number,
                     author: DeviceID(publicKey: record.statement.author, using: machine.crypto),
-                    standing: machine.conversations[index].standing
+                    standing: machine.conversations[index].standing,
+                    hidesEarlier: machine.conversations[index].generations
+                        .hidesEarlier(using: machine.crypto)
                 )
             )
         )

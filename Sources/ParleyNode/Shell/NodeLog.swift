@@ -199,6 +199,11 @@ struct NodeLog {
         by author: LoggedPeer
     ) {
         let keys = "\(conversation.printable) has keys \(notice.number)"
+        if notice.hidesEarlier {
+            let text =
+                "\(keys): whoever joins later cannot read what was before. Other keys cure that"
+            line(.node, .warning, "keys hide", text, of: author)
+        }
         switch notice.standing {
         case .member: line(.node, .info, "keys changed", keys, of: author)
         case .out:
