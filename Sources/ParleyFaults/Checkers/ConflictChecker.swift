@@ -81,10 +81,15 @@ package struct ConflictChecker: Checker {
         }
     }
 
-    private func mayLetGo(_ tag: SessionTag, _ number: UInt32, at node: Int, _ world: World) -> Bool
-    {
-        ledger.copies[node].numbers[number]
-            .map { ledger.mayLetGo(tag, in: $0, at: node, world) } ?? false
+    private func mayLetGo(
+        _ tag: SessionTag,
+        _ number: UInt32,
+        at node: Int,
+        _ world: World
+    ) -> Bool {
+        let room = Room(world).table
+        return world.number(of: room, at: node) == number
+            && ledger.mayLetGo(tag, in: room.id, at: node, world)
     }
 
     private mutating func stored(_ row: SessionRow, _ node: Int, _ world: World) {
