@@ -265,8 +265,8 @@ package struct Generations: Sendable {
             let device = DeviceID(publicKey: vouch.device, using: crypto)
             let listing = device.listing(in: conversation, using: crypto)
             // Who vouches is listed since then: with a certificate alone, it may be invented.
-            return (generations[vouch.generation]?.record.statement.parent)
-                .map { isMember(listing, certifiedBy: $0, of: current) } ?? false
+            return generations[vouch.generation]?.record.lists(listing) == true
+                && isMember(listing, certifiedBy: vouch.generation, of: current)
         }
         let idle = vouches.settle(Set(holding.map(\.id)))
         for id in idle {

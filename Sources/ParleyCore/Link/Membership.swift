@@ -40,7 +40,7 @@ package struct Membership: Sendable {
 
     /// The conversations whose generations of keys the peer was told.
     private var told: Set<UInt32> = []
-    /// The tags of keys before the current ones, by conversation, each computed once for all frames.
+    /// The tags of earlier keys, by conversation, each computed once for all frames.
     var outdated: [UInt32: [Bytes16]] = [:]
 
     /// Whether a peer that shares nothing may take a conversation for shared, as it does not know

@@ -134,8 +134,13 @@ enum KeyChanges {
             let id = machine.conversations[index].record.id
             let known = records.filter { $0.conversation == id || $0.isBirth }
             try take(known, in: index, on: link, &machine)
-            // The peer may know only a losing line.
-            if known.contains(where: { !$0.isBirth }) { bringUpToDate(link, with: index, &machine) }
+            // The peer may know only a losing line. A stranger knows no record that holds.
+            let generations = machine.conversations[index].generations
+            let isMember = known.contains { entry in
+                guard case .generation(let record, _) = entry else { return false }
+                return generations.has(.generation(record.statement.id(using: machine.crypto)))
+            }
+            if isMember { bringUpToDate(link, with: index, &machine) }
         }
     }
 

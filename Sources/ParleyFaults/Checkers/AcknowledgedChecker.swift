@@ -288,16 +288,15 @@ package struct AcknowledgedChecker: Checker {
         _ world: World,
         _ when: String
     ) {
-        guard !Room(world).mayLetGo(session.conversation, at: node) else { return }
         guard old != new, new.count < Limits.heads, let history = histories[session],
-            let lost = history.lost(from: old, to: new, world).first
+            let lost = history.lost(from: old, to: new, world).first,
+            !ledger.mayLetGo(session.tag, in: session.conversation, at: node, world)
         else { return }
         fail(history.entries[lost].written.header.dot, session, on: node, world, when)
     }
 
     /// Compares the messages that the members of a group keep.
     private func compare(_ group: [Int], _ conversation: ConversationID, _ world: World) {
-        guard !Room(world).hasChangedKeys(conversation) else { return }
         let numbers = group.map { number(of: conversation, at: $0, world) ?? 0 }
         let sessions = histories.keys.filter { $0.conversation == conversation }
         for session in sessions.sorted(by: { $0.tag < $1.tag }) {

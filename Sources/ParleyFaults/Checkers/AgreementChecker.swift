@@ -27,9 +27,13 @@ package struct AgreementChecker: Checker {
             world.fail(Self.promise, by: [node], what)
         case .delivered(let node, .divergence(let number, let device, _)):
             // A reader or relay that let go of a head lacks what that one had replaced.
+            let room = Room(world)
+            let sides = world.nodes.indices.filter {
+                $0 == node || world.nodes[$0].device == device
+            }
             guard
-                world.nodes[node].state(of: Room(world).table)?.number != number
-                    || !Room(world).hasChangedKeys(Room(world).table.id)
+                world.nodes[node].state(of: room.table)?.number != number
+                    || !sides.contains(where: { room.mayLetGo(room.table.id, at: $0) })
             else { return }
             // Byzantine claims may remove a head at one node only; audits repair such differences.
             guard ledger.damaged.isEmpty, ledger.byzantineSessions.isEmpty else { return }

@@ -38,11 +38,11 @@ package struct ConflictChecker: Checker {
         switch event {
         case .persisted(let node, let persist):
             for case .session(let row) in persist.writes
-            where !Room(world).mayLetGo(row.conversation, at: node) {
+            where !mayLetGo(row.tag, row.conversation, at: node, world) {
                 stored(row, node, world)
             }
         case .delivered(let node, .conflict(let conflict)):
-            guard !Room(world).mayLetGo(conflict.conversation, at: node) else { return }
+            guard !mayLetGo(conflict.tag, conflict.conversation, at: node, world) else { return }
             take(conflict, node, world)
         case .input(let node, _): heard[node, default: 0] += 1
         case .answered(let node, let effects):
@@ -68,7 +68,7 @@ package struct ConflictChecker: Checker {
             let isHere =
                 world.nodes[session.node].machine?.conversations
                 .contains { $0.number == session.number } ?? false
-            return isHere && !Room(world).mayLetGo(session.number, at: session.node)
+            return isHere && !mayLetGo(session.tag, session.number, at: session.node, world)
         }
         for (session, open) in open.sorted(by: { $0.value.since < $1.value.since }) {
             fail(
@@ -79,6 +79,17 @@ package struct ConflictChecker: Checker {
             )
             return
         }
+    }
+
+    private func mayLetGo(
+        _ tag: SessionTag,
+        _ number: UInt32,
+        at node: Int,
+        _ world: World
+    ) -> Bool {
+        let room = Room(world).table
+        return world.number(of: room, at: node) == number
+            && ledger.mayLetGo(tag, in: room.id, at: node, world)
     }
 
     private mutating func stored(_ row: SessionRow, _ node: Int, _ world: World) {

@@ -21,6 +21,7 @@ package struct EchoChecker: Checker {
         .received, .answered, .sent, .processes, .links,
     ]
 
+    private let ledger: Ledger
     private var parsers: [LinkEnd: FrameParser] = [:]
     /// The envelopes that arrived at each node, with their links.
     private var arrivals: [Int: Arrivals] = [:]
@@ -35,7 +36,7 @@ package struct EchoChecker: Checker {
     /// The links with frames that have arrived and are not handled yet.
     private var unfinished: Set<LinkEnd> = []
 
-    package init() {}
+    package init(_ ledger: Ledger) { self.ledger = ledger }
 
     package mutating func observe(_ event: WorldEvent, in world: World) {
         switch event {
@@ -77,21 +78,27 @@ package struct EchoChecker: Checker {
         let known = arrivals[end.node]
         let mayEcho = known?.areSome(on: end.link) ?? false
         guard mayEcho || asked[end] != nil else { return }
-        // Who leaves out an envelope, and takes it later, has forgotten who has it.
-        guard !Room(world).hasChangedKeys(Room(world).table.id) else { return }
         for frame in SentFrames(bytes) {
             if frame.type == FrameType.have.rawValue {
                 answerNotFound(frame, on: end)
             } else if frame.type == FrameType.envelope.rawValue, !answers(frame, on: end),
                 mayEcho, !crowded.contains(end.node), !unfinished.contains(end),
                 let name = Self.name(frame),
-                known?.links(of: name).contains(end.link) ?? false
+                known?.links(of: name).contains(end.link) ?? false,
+                !isOfFormerMember(frame, world)
             {
                 let names = "\(world.nodes[end.node].name) sends \(world.nodes[peer].name)"
                 let what = "\(names) an envelope back that came from there"
                 world.fail(Self.promise, by: [end.node, peer], what)
             }
         }
+    }
+
+    /// Whether the envelope may have been left out, and taken later: then the node has forgotten
+    /// who has it.
+    private func isOfFormerMember(_ frame: RawFrame, _ world: World) -> Bool {
+        let tag = Bytes16(reading: frame.body, at: EnvelopeFrame.prefixBytes + 2)
+        return ledger.hasFormerMember(SessionTag(tag), in: Room(world).table.id, world)
     }
 
     /// Whether an envelope answers a want of the peer: each want may be answered once.

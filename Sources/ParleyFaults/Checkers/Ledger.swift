@@ -53,6 +53,9 @@ package final class Ledger: Checker {
     }
 
     private(set) var written: [Key: [Written]] = [:]
+    /// The origins with messages in a session.
+    private(set) var writers: [SessionTag: Set<OriginID>] = [:]
+    private(set) var removals = Removals()
     private(set) var copies: [Copy] = []
     /// Who writes under an origin of a node: the device of the node, or a guest there.
     struct Author: Equatable {
@@ -292,6 +295,7 @@ package final class Ledger: Checker {
                 copies[node].guests[number] = nil
             }
         case .session(let row): take(row, of: node, onDisk: onDisk, world)
+        case .member(_, let name, let bytes?): removals.note(name, bytes)
         default: break
         }
     }
@@ -340,6 +344,7 @@ package final class Ledger: Checker {
         node: Int?,
         at time: Moment
     ) {
+        writers[header.tag, default: []].insert(header.dot.origin)
         written[key, default: []].append(
             Written(
                 header: header,

@@ -91,7 +91,7 @@ package struct PositionChecker: Checker {
         _ verb: String,
         _ world: World
     ) {
-        guard position > start, !Room(world).hasChangedKeys(peerFeed.conversation) else { return }
+        guard position > start else { return }
         // The cursor stays when a row is lost; the next audit finds the missing row, and messages
         // that were written without knowing it.
         guard !ledger.damaged.contains(peerFeed.node), ledger.copied.isEmpty else { return }
@@ -104,7 +104,8 @@ package struct PositionChecker: Checker {
         else { return }
         for entry in feed.entries(after: start, upTo: position) {
             guard let row = rows[entry.tag], row.position == entry.position,
-                !ledger.isDoubtful(entry.tag), !isOnDisk(row, of: entry.tag, of: peerFeed)
+                !ledger.isDoubtful(entry.tag), !isOnDisk(row, of: entry.tag, of: peerFeed),
+                !ledger.hasFormerMember(entry.tag, in: peerFeed.conversation, world)
             else { continue }
             world.fail(
                 Self.promise,

@@ -54,12 +54,9 @@ private struct Reading {
 
     func problem(pageOf count: Int) -> String? {
         sessionProblem ?? conflictProblem(pageOf: count)
-            ?? (hasEmptyRows ? nil : followingProblem(behind: count))
+            ?? followingProblem(behind: count)
             ?? transcriptProblem(pageOf: count)
     }
-
-    /// Whether a session lost all its heads with other keys; a restart forgets its position.
-    private var hasEmptyRows: Bool { rows.values.contains { $0.heads.isEmpty } }
 
     // MARK: Sessions
 
@@ -69,7 +66,8 @@ private struct Reading {
             guard Set(view.heads.map(\.dot)) == Set(row.heads) else {
                 return "reads other heads of a session than it wrote"
             }
-            guard view.position == row.position || hasEmptyRows else {
+            // A restart forgets the position of a session that lost all its heads with other keys.
+            guard view.position == row.position || row.heads.isEmpty else {
                 return "reads a session at position \(view.position), not \(row.position)"
             }
         }
@@ -100,10 +98,11 @@ private struct Reading {
         let start = feed.latest - min(feed.latest, UInt64(count * count))
         var followed: [SessionTag] = []
         feed.forEach(after: start) { _, session in
-            if let view = conversation.view(session) { followed.append(view.tag) }
+            let view = conversation.view(session)
+            if let view, !view.heads.isEmpty { followed.append(view.tag) }
             return true
         }
-        let expected = rows.filter { $0.value.position > start }
+        let expected = rows.filter { $0.value.position > start && !$0.value.heads.isEmpty }
             .sorted { $0.value.position < $1.value.position }.map(\.key)
         return followed == expected
             ? nil : "tells \(followed.count) changes after \(start), not \(expected.count)"

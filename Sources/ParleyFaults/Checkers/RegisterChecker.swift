@@ -26,8 +26,7 @@ package struct RegisterChecker: Checker {
 
     package mutating func finish(in world: World) {
         guard !ledger.hasLost, ledger.copied.isEmpty, ledger.damaged.isEmpty else { return }
-        for conversation in world.agreement.conversationIDs
-        where !Room(world).hasChangedKeys(conversation) {
+        for conversation in world.agreement.conversationIDs {
             for node in world.agreement.members(of: conversation) {
                 look(conversation, at: node, world)
             }
@@ -36,7 +35,9 @@ package struct RegisterChecker: Checker {
 
     private func look(_ conversation: ConversationID, at node: Int, _ world: World) {
         for session in world.agreement.heads(of: conversation, at: node)
-        where !ledger.byzantineSessions.contains(session.tag) {
+        where !ledger.byzantineSessions.contains(session.tag)
+            && !ledger.hasFormerMember(session.tag, in: conversation, world)
+        {
             var all = stored[conversation]?[session.tag] ?? []
             // Writes that are not durable yet count as well.
             for member in world.agreement.members(of: conversation) {

@@ -35,7 +35,7 @@ package struct ShownChecker: Checker {
             let written = ledger.written[Ledger.Key(conversation: conversation, dot: message.dot)],
             // Two envelopes may have this dot.
             written.count == 1, !ledger.mayBeTwo(message.dot),
-            !Room(world).mayLetGo(conversation, at: node)
+            !ledger.mayLetGo(message.tag, in: conversation, at: node, world)
         else { return }
         let session = Session(node: node, conversation: conversation, tag: message.tag)
         func fail(_ verb: String, _ rest: String) {

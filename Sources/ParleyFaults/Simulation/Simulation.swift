@@ -130,7 +130,7 @@ package struct CheckerSet: Sendable {
             PositionChecker(ledger), AuthoringChecker(ledger), SeatChecker(ledger),
             AgreementChecker(ledger),
             BoundsChecker(), QuotaChecker(), StrangerChecker(ledger), QuietChecker(ledger),
-            EchoChecker(),
+            EchoChecker(ledger),
             WantChecker(), LinksChecker(), BlobChecker(ledger), IdentityChecker(),
             AcknowledgedChecker(ledger), ConvergenceChecker(), RegisterChecker(ledger),
             FirstOnDiskChecker(ledger), CatchUpChecker(), MatchChecker(), SignalChecker(),

@@ -35,12 +35,6 @@ struct Room {
         hasChangedKeys(conversation) && world.nodes[node].state(of: table)?.role != .writer
     }
 
-    func mayLetGo(_ number: UInt32, at node: Int) -> Bool {
-        let table = self.table
-        return world.nodes[node].state(of: table)?.number == number
-            && mayLetGo(table.id, at: node)
-    }
-
     /// Changes the keys of the room, without some nodes, and without all who are no nodes.
     func changeKeys(by node: Int, without removed: [Int]) {
         guard world.isRunning(node), !world.nodes[node].isPaused,

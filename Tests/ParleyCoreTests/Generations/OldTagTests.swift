@@ -127,6 +127,23 @@ import Testing
         #expect(Self.bytes(puppet.frames) - before < 256)
     }
 
+    /// Regression: whoever knew the ID of a conversation was sent the records by inventing one.
+    @Test func aStrangerWithAnInventedRecordHearsNothing() {
+        var puppet = Self.puppet(1, SimulatedCryptography(seed: 1))
+        puppet.send(puppet.tags(for: SimulatedConversation(8)))
+        let forge = GenerationForge(puppet.peer, puppet.table)
+        let nowhere = (
+            id: GenerationID(Bytes32(1, 2, 3, 4)), seed: Bytes32(1, 1, 1, 1), number: UInt32(7)
+        )
+        let made = forge.record(behind: nowhere, seed: Bytes32(2, 2, 2, 2), stays: [forge.device])
+        let records = [MemberEntry.generation(made.record, made.boxes)]
+        let frame = MembersFrame(conversation: MembersFrame.noNumber, records: records)
+        puppet.send(.members(frame))
+        #expect(puppet.count(.members) == 0)
+        puppet.send(.stored(Stored(conversation: 0, position: 1)))
+        #expect(puppet.closes.count == 1)
+    }
+
     /// Hostile case 19: as many tags as a link may have, the old one last.
     ///
     /// Regression: the tags of all conversations were computed for each frame of a stranger.

@@ -181,6 +181,30 @@ import Testing
         #expect(room.heads("a") == [said])
     }
 
+    /// Hostile case 21: a member vouches under keys that lost.
+    @Test func aVouchBesideTheLineDoesNotCount() throws {
+        var room = ThrownOut()
+        let birth = (id: room.generations.first, seed: room.ada.birthSeed, number: UInt32(1))
+        let seed = Bytes32(8, 8, 8, 8)
+        let stays = [room.ben.device, room.cid.device]
+        let lost = room.cid.record(behind: birth, seed: seed, stays: stays)
+        let change = try room.change()
+        room.bring([change, .generation(lost.record, lost.boxes)])
+        let xan = room.author(room.xan)
+        let said = room.bring(xan, "a", 1)
+        let vouch = Vouch(
+            for: [said.prefix16],
+            of: xan.origin,
+            in: room.table.id,
+            at: lost.record.statement.id(using: room.cid.crypto),
+            writeSeed: Capability.writeSeed(seed, using: room.cid.crypto),
+            using: room.cid.crypto
+        )
+        room.bring([.vouch(vouch)])
+        room.bring(xan, "a", 1)
+        #expect(room.heads.isEmpty)
+    }
+
     /// Of more authors than one device may vouch for, all nodes have the same.
     @Test func whatHasNoVouchIsLetGo() throws {
         var room = ThrownOut()

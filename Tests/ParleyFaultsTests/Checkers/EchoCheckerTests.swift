@@ -50,7 +50,7 @@ import Testing
 
     /// How many echoes the checker sees in what happens.
     private func echoes(_ events: [WorldEvent]) -> Int {
-        var checker = EchoChecker()
+        var checker = EchoChecker(Ledger())
         for event in events { checker.observe(event, in: world) }
         return world.failures.count { $0.promise == EchoChecker.promise }
     }
