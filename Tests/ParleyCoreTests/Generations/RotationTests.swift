@@ -245,6 +245,10 @@ import Testing
         try Self.join(3, by: 0, world, table)
         world.run(.seconds(30))
         #expect(world.texts("a", in: table) == ["late", "late", "late", "late"])
+        let before = Self.generations(world, table, at: 0)?.number ?? 0
+        table.rotate(in: world, by: 3)
+        world.run(.seconds(10))
+        #expect(Self.generations(world, table, at: 0)?.number == before + 1, "it has a rank")
         #expect(world.problems == [])
     }
 
