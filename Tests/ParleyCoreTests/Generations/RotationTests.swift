@@ -323,7 +323,6 @@ import Testing
         #expect(world.problems == [])
     }
 
-    /// Who is let in again writes under another origin, and the old one stays out.
     /// A node joins with the current keys of another one.
     private static func join(
         _ node: Int,
@@ -348,6 +347,7 @@ import Testing
         world.input(.joined(record), to: node)
     }
 
+    /// Who is let in again writes under another origin, and the old one stays out.
     @Test func whoComesBackHasTheNewKeys() throws {
         let (world, table) = Self.room([.writer, .writer, .writer])
         table.rotate(in: world, by: 0, without: [2])
