@@ -30,7 +30,9 @@ package struct NodeKeys: Sendable {
         isDryRun: Bool = false
     ) async throws(NodeError) -> KeyChange {
         let change = try await KeyRotation(name, without: without, on: node.running())
-        return isDryRun ? change.expected : try await change.carryOut(on: node.running())
+        return isDryRun
+            ? try await change.expected(on: node.running())
+            : try await change.carryOut(on: node.running())
     }
 
     /// The person to whom the device of this node belongs; nil while it is linked to no other one.

@@ -55,8 +55,6 @@ package struct LostPlace: Codable, Hashable, Sendable {
         case notAdmitted
         /// Whoever changed the keys without this node stands higher.
         case lower
-        /// More devices would stay than can.
-        case tooMany
         /// The disk is full.
         case storeFull
         /// The disk fails.

@@ -15,8 +15,6 @@ package enum RotationRefusal: Error, Sendable, Equatable {
     case unknownDevice(DeviceID)
     /// This device cannot throw itself out.
     case ownDevice
-    /// More devices would stay than a record can name.
-    case tooMany(limit: Int)
     case storeFull
 }
 
@@ -27,7 +25,7 @@ package struct RotationTerms {
     /// The admissions from the creator down to this device.
     let path: [Admission]
     /// The staying devices, but for devices without a usable key.
-    let stays: [KnownDevice]
+    package let stays: [KnownDevice]
     /// The new S.
     let seed: Bytes32
     /// The secret half of the key for the boxes.
@@ -82,7 +80,7 @@ extension Generations {
             publicWriteKey: crypto.publicKey(ofSeed: writeSeed),
             using: crypto
         )
-        let (listings, boxes) = try boxes(of: new, from: parent, terms, using: crypto)
+        let (listings, boxes) = boxes(of: new, from: parent, terms, using: crypto)
         guard let newReadKey = new.readKey else { throw .readOnly }
         let earlier = EarlierKeys(
             ofParent: readKey,
@@ -123,7 +121,7 @@ extension Generations {
         from parent: GenerationID,
         _ terms: RotationTerms,
         using crypto: some Cryptography
-    ) throws(RotationRefusal) -> (listings: [Bytes16], boxes: KeyBoxes) {
+    ) -> (listings: [Bytes16], boxes: KeyBoxes) {
         let boxTerms = BoxTerms(
             conversation: conversation,
             parent: parent,
@@ -131,7 +129,7 @@ extension Generations {
             ephemeral: crypto.agreementKey(of: terms.ephemeral)
         )
         var boxes: [(listing: Bytes16, box: KeyBoxes.Box)] = []
-        for known in terms.stays {
+        for known in terms.stays.prefix(Limits.stayingDevices) {
             guard let secret = new.secret(of: known.role),
                 let box = boxTerms.box(
                     secret,
@@ -143,9 +141,6 @@ extension Generations {
             else { continue }
             let listing = known.device.listing(in: conversation, as: known.role, using: crypto)
             boxes.append((listing, box))
-        }
-        guard boxes.count <= Limits.stayingDevices else {
-            throw .tooMany(limit: Limits.stayingDevices)
         }
         boxes.sort { $0.listing < $1.listing }
         let packed = KeyBoxes(ephemeral: boxTerms.ephemeral, boxes: boxes.map(\.box))

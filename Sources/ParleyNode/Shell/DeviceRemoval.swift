@@ -63,10 +63,10 @@ package struct DeviceRemoval: Sendable {
     ) async -> Result<KeyChange, NodeError> {
         do throws(NodeError) {
             let rotation = try KeyRotation(name, without: [device.text], on: shell)
-            let change =
+            return .success(
                 isDryRun
-                ? try rotation.allowed(on: shell) : try await rotation.carryOut(on: shell)
-            return .success(change)
+                    ? try rotation.expected(on: shell) : try await rotation.carryOut(on: shell)
+            )
         } catch {
             return .failure(error)
         }

@@ -4,9 +4,9 @@ import ParleyValues
 
 /// A change of a conversation's keys: who stays with the new ones, and who goes.
 struct KeyRotation {
-    /// The state that the change would bring.
-    let expected: KeyChange
+    private let name: String
     private let conversation: UInt32
+    private let members: [Member]
     private let without: [DeviceID]
 
     /// A change without some members, by their names, IDs or beginnings of IDs.
@@ -21,15 +21,10 @@ struct KeyRotation {
         for typed in without {
             devices.append(try Self.device(typed, among: members, of: name, shell.key.id))
         }
-        let ids = Set(devices.map(\.text))
+        self.name = conversation.record.name
         self.conversation = conversation.number
+        self.members = members
         self.without = devices
-        expected = KeyChange(
-            conversation: conversation.record.name,
-            generation: Int(conversation.generations.number) + 1,
-            stays: members.filter { !ids.contains($0.device) },
-            goes: members.filter { ids.contains($0.device) }
-        )
     }
 
     static func members(
@@ -61,10 +56,12 @@ struct KeyRotation {
     }
 
     /// The state that the change would bring, unless the change would be refused now.
-    func allowed(on shell: isolated NodeShell) throws(NodeError) -> KeyChange {
+    func expected(on shell: isolated NodeShell) throws(NodeError) -> KeyChange {
         if let obstacle = shell.commits.obstacle { throw obstacle }
         let machine = shell.machine
-        let conversation = try machine.conversation(named: expected.conversation)
+        let conversation = try machine.conversation(named: name)
+        var generations = conversation.generations
+        var stays: Set<String> = []
         do throws(RotationRefusal) {
             let terms = try machine.members.rotationTerms(
                 of: conversation,
@@ -73,20 +70,24 @@ struct KeyRotation {
                 ephemeral: .zero,
                 machine.crypto
             )
-            var copy = conversation.generations
-            _ = try copy.rotate(by: terms, using: machine.crypto)
+            _ = try generations.rotate(by: terms, using: machine.crypto)
+            stays = Set(terms.stays.map(\.device.text))
         } catch {
-            throw .keys(conversation: expected.conversation, KeysFault(error))
+            throw .keys(conversation: name, KeysFault(error))
         }
-        return expected
+        return KeyChange(
+            conversation: name,
+            generation: Int(generations.number),
+            stays: members.filter { stays.contains($0.device) },
+            goes: members.filter { !stays.contains($0.device) }
+        )
     }
 
     /// Changes the keys.
     ///
     /// - Returns: what is so now, which is on disk.
     func carryOut(on shell: isolated NodeShell) async throws(NodeError) -> KeyChange {
-        if let obstacle = shell.commits.obstacle { throw obstacle }
-        let name = expected.conversation
+        let goes = try expected(on: shell).goes
         let id = shell.requests.next()
         let request = RotationRequest(request: id, conversation: conversation, without: without)
         let result = await withCheckedContinuation { (done: RequestTable.Rotated) in
@@ -105,7 +106,7 @@ struct KeyRotation {
             conversation: conversation.record.name,
             generation: Int(conversation.generations.number),
             stays: try Self.members(of: name, on: shell),
-            goes: expected.goes
+            goes: goes
         )
     }
 
@@ -153,7 +154,6 @@ extension KeysFault {
             case .lower: .lower
             case .unknownDevice(let device): .unknownMember(String(device.text.prefix(7)))
             case .ownDevice: .oneself
-            case .tooMany(let limit): .tooMany(limit: limit)
             case .unknownConversation, .storeFull: .missing
             }
     }

@@ -123,8 +123,6 @@ public enum KeysFault: Hashable, Sendable {
     case unknownMember(String)
     /// A node cannot throw itself out.
     case oneself
-    /// More devices would stay than can.
-    case tooMany(limit: Int)
 }
 
 extension NodeError {

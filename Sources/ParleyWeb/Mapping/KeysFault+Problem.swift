@@ -31,9 +31,6 @@ extension KeysFault {
         case .oneself:
             sentence = "This device cannot throw itself out of \(name)."
             hint = "To leave it: parley conversation leave NAME"
-        case .tooMany(let limit):
-            sentence = "\(name) has more than \(limit) members, and new keys go to no more."
-            hint = "Begin a new conversation: parley conversation create NAME"
         }
         let isGone = [.thrownOut, .missing].contains(self)
         return Problem(isGone ? .notMember : .keysRefused, sentence, hint: hint)

@@ -48,7 +48,6 @@ extension LostPlace.Kind {
             case .keys(_, .thrownOut), .keys(_, .missing): .notMember
             case .keys(_, .notAdmitted): .notAdmitted
             case .keys(_, .lower): .lower
-            case .keys(_, .tooMany): .tooMany
             case .storeFull: .storeFull
             case .storeFailed: .storeFailed
             default: .failed
