@@ -25,9 +25,10 @@ package struct ConversationKeys: Sendable {
         self.record = record
         self.generations = generations
         relayKey = record.capability.relayKey
-        earlierRelayKeys = generations.earlierRelayKeys(using: crypto)
+        let readable = ReadKeys(of: generations, using: crypto)
+        earlierRelayKeys = generations.earlierRelayKeys(readable, using: crypto)
         generation = generations.currentTag
-        readKeys = generations.readKeys(using: crypto)
+        readKeys = readable.byTag
         tagKey = readKeys[nil].map { key in
             crypto.deriveKey(from: key, info: Array("parley tag".utf8).span.bytes)
         }

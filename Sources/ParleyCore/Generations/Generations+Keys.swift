@@ -14,6 +14,10 @@ extension Generations {
     /// The generation whose keys this node joined with; nil if it is not known yet.
     package var rootGeneration: GenerationID? {
         if birth?.publicWriteKey == root.publicWriteKey { return first }
+        // Anybody can make a record beside the line with the same public W.
+        if let known = line.first(where: { writeKey(of: $0) == root.publicWriteKey }) {
+            return known
+        }
         let found = generations.filter {
             $0.value.record.statement.publicWriteKey == root.publicWriteKey
         }
@@ -86,36 +90,18 @@ extension Generations {
         return secret
     }
 
-    /// K of each generation that this node can read, by its tag; without a tag, of the birth
-    /// generation.
-    func readKeys(using crypto: some Cryptography) -> [UInt64?: Bytes32] {
-        var byTag: [UInt64?: Bytes32] = [:]
-        for (id, key) in allReadKeys(using: crypto) { byTag[id == first ? nil : id.tag] = key }
-        return byTag
-    }
-
-    /// The same by ID.
-    package func allReadKeys(using crypto: some Cryptography) -> [GenerationID: Bytes32] {
-        var keys: [GenerationID: Bytes32] = [:]
-        if let rootGeneration { keys[rootGeneration] = root.readKey }
-        if root.role > .relay {
-            for (id, secret) in secrets {
-                keys[id] = Capability.readKey(secret, as: root.role, using: crypto)
-            }
-        }
-        return opened(from: keys, using: crypto)
-    }
-
     /// R of the generations in which this node was, the latest first, without the current one.
-    func earlierRelayKeys(using crypto: some Cryptography) -> [Bytes32] {
+    func earlierRelayKeys(
+        _ readKeys: ReadKeys,
+        using crypto: some Cryptography
+    ) -> [Bytes32] {
         guard !arePlain else { return [] }
-        let readKeys = root.role > .relay ? self.readKeys(using: crypto) : [:]
         let latest = Array(line.dropLast().suffix(Limits.earlierTags - 1).reversed())
         return (latest + [first])
             .compactMap { id in
                 if id == rootGeneration { return root.relayKey }
                 if root.role == .relay { return secrets[id] }
-                return readKeys[id == first ? nil : id.tag]
+                return readKeys.keys[id]
                     .map { Capability.relayKey(readKey: $0, using: crypto) }
             }
     }

@@ -70,8 +70,8 @@ extension Generations {
     ) throws(RotationRefusal) -> (id: GenerationID, record: GenerationRecord, boxes: KeyBoxes) {
         let parent = terms.parent
         let seed = parent == rootGeneration ? root.writerSeed : secrets[parent]
-        let readKeys = allReadKeys(using: crypto)
-        let readKey = readKeys[parent]
+        let readKeys = ReadKeys(of: self, using: crypto)
+        let readKey = readKeys.keys[parent]
         guard root.role == .writer, let seed, let readKey else { throw .readOnly }
         let writeSeed = Capability.writeSeed(terms.seed, using: crypto)
         let new = Capability(
@@ -84,7 +84,7 @@ extension Generations {
         guard let newReadKey = new.readKey else { throw .readOnly }
         let earlier = EarlierKeys(
             ofParent: readKey,
-            further: furtherKeys(behind: parent, readKeys, for: listings, using: crypto)
+            further: readKeys.further(behind: parent, for: listings, using: crypto)
         )
         let statement = GenerationRecord.Statement(
             conversation: conversation,

@@ -25,36 +25,6 @@ package struct AdmissionTable: Sendable {
         (admissions.lazy.filter { $0.inviterKey == inviterKey }.map(\.number).max() ?? 0) + 1
     }
 
-    /// The admissions from a creator down to a device, by which the device ranks highest; nil if
-    /// none lead there.
-    func path(
-        to device: DeviceID,
-        from creator: Bytes32?,
-        using crypto: some Cryptography
-    ) -> [Admission]? {
-        guard let creator else { return [] }
-        let first = DeviceID(publicKey: creator, using: crypto)
-        var paths: [DeviceID: [Admission]] = [first: []]
-        var reached = [first]
-        // Step by step, those who were reached first and with lower numbers come first.
-        for _ in 0..<Limits.admissionSteps where paths[device] == nil {
-            var next: [DeviceID] = []
-            for inviter in reached {
-                let admitted = admissions.filter {
-                    $0.role == .writer && paths[$0.device] == nil
-                        && DeviceID(publicKey: $0.inviterKey, using: crypto) == inviter
-                }
-                for admission in admitted.sorted(by: { $0.number < $1.number })
-                where paths[admission.device] == nil {
-                    paths[admission.device] = (paths[inviter] ?? []) + [admission]
-                    next.append(admission.device)
-                }
-            }
-            reached = next
-        }
-        return paths[device]
-    }
-
     /// Adds an admission, whose signature was checked.
     ///
     /// Of two by one inviter for one device, the one with the lower number counts, so that all

@@ -22,7 +22,7 @@ extension Author {
             frame.receipts,
             of: frame.origin,
             in: conversation,
-            known: members.known[conversation.number] ?? [:],
+            members,
             into: &step,
             using: crypto
         )
@@ -164,7 +164,7 @@ extension Author {
                     [kept.receipt],
                     of: kept.origin,
                     in: conversation,
-                    known: members.known[number] ?? [:],
+                    members,
                     into: &step,
                     using: crypto
                 )

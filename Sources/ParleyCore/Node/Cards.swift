@@ -54,8 +54,7 @@ enum Cards {
         guard let card else { return }
         machine.members.cards[number].made(card, at: now)
         machine.members.pass([.card(card)], in: number, besides: nil, &machine.links)
-        let others = machine.members.cards[number].held.keys.sorted()
-        admit(others, to: conversation, &machine)
+        admit(machine.members.cards[number].held.keys.sorted(), to: conversation, &machine)
     }
 
     /// Admits the writers among some devices that have a card and no link to anybody with a rank.
@@ -67,16 +66,15 @@ enum Cards {
         to conversation: Conversation,
         _ machine: inout NodeMachine
     ) {
-        for device in devices
-        where machine.members[conversation.number].count < Limits.admissionsByCards {
-            machine.members.admit(
-                writer: device,
-                to: conversation,
-                &machine.links,
-                &machine.step,
-                machine.crypto
-            )
-        }
+        let room = Limits.admissionsByCards - machine.members[conversation.number].count
+        guard room > 0 else { return }
+        machine.members.admit(
+            writers: Array(devices.prefix(room)),
+            to: conversation,
+            &machine.links,
+            &machine.step,
+            machine.crypto
+        )
     }
 
     private static func passGathered(_ number: UInt32, _ machine: inout NodeMachine) {
@@ -105,9 +103,6 @@ enum Cards {
             let device = DeviceID(publicKey: card.key, using: machine.crypto)
             let isNews = try keep(card, of: device, in: conversation, from: link, &machine)
             if isNews { news.append(.card(card)) }
-            if conversation.generations.birth?.creator == machine.crypto.devicePublicKey {
-                admit([device], to: conversation, &machine)
-            }
         }
         guard !news.isEmpty else { return }
         let source = machine.links[link].id
@@ -160,7 +155,11 @@ enum Cards {
             // Without the keys of the card nothing is known of the person.
             let before = machine.members.known[number]?[device]?.person
             known.person = text.map(\.person) ?? before
-            machine.members.learn(known, of: conversation, hasLink: false, &machine.step)
+            machine.members
+                .learn(known, of: conversation, hasLink: false, &machine.step, machine.crypto)
+            if conversation.generations.birth?.creator == machine.crypto.devicePublicKey {
+                admit([device], to: conversation, &machine)
+            }
         }
         return machine.members.cards[number].keep(
             CardTable.Held(

@@ -114,7 +114,7 @@ enum KeyChanges {
         }
         if frame.asksForAdmission {
             machine.members.admit(
-                writer: machine.links[link].device,
+                writers: [machine.links[link].device],
                 to: conversation,
                 &machine.links,
                 &machine.step,
@@ -132,7 +132,11 @@ enum KeyChanges {
     ) throws(Refusal) {
         for index in machine.conversations.indices {
             let id = machine.conversations[index].record.id
-            let known = records.filter { $0.conversation == id || $0.isBirth }
+            let known = records.filter { entry in
+                // Only members vouch, and tell one another.
+                if case .vouch = entry { return false }
+                return entry.conversation == id || entry.isBirth
+            }
             try take(known, in: index, on: link, &machine)
             // The peer may know only a losing line. A stranger knows no record that holds.
             let generations = machine.conversations[index].generations
@@ -182,6 +186,11 @@ enum KeyChanges {
         guard !new.isEmpty else { return }
         let hasTurned = machine.conversations[index].keys.generations.settle(using: machine.crypto)
         let kept = new.filter { machine.conversations[index].generations.has($0.name) }
+        guard !kept.isEmpty else {
+            // None of them was written.
+            _ = machine.conversations[index].keys.generations.takeForgotten()
+            return
+        }
         for (name, entry) in kept {
             machine.step.writes.append(
                 .member(conversation: number, name, Slice(entry.packed))
@@ -235,6 +244,11 @@ enum KeyChanges {
         guard isNews, let current = machine.conversations[index].generations.line.last,
             let record = machine.conversations[index].generations.generations[current]?.record
         else { return }
+        let readKeys = ReadKeys(
+            of: machine.conversations[index].generations,
+            using: machine.crypto
+        )
+        let hidesEarlier = readKeys.hidesEarlier(using: machine.crypto)
         machine.members.cards[number].renew(at: machine.step.now)
         machine.step.writes += machine.members.invites.revoke(number)
         machine.step.deliver(
@@ -244,8 +258,7 @@ enum KeyChanges {
                     number: machine.conversations[index].generations.number,
                     author: DeviceID(publicKey: record.statement.author, using: machine.crypto),
                     standing: machine.conversations[index].standing,
-                    hidesEarlier: machine.conversations[index].generations
-                        .hidesEarlier(using: machine.crypto)
+                    hidesEarlier: hidesEarlier
                 )
             )
         )

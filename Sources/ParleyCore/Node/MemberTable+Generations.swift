@@ -11,14 +11,18 @@ extension MemberTable {
         of generation: GenerationID,
         _ crypto: some Cryptography
     ) -> [KnownDevice] {
-        proven(conversation, crypto).filter {
-            conversation.generations.isMember(
-                $0.device,
-                as: $0.role,
-                certifiedBy: $0.generation,
-                of: generation,
-                using: crypto
-            )
+        let generations = conversation.generations
+        let record = generations.generations[generation]?.record
+        return proven(conversation, crypto).filter { known in
+            // Readers and relays whose latest proof is of a generation beside the line are members
+            // where they are listed. For writers only their certificates count.
+            let isListed =
+                known.role < .writer
+                && record?.lists(
+                    known.device.listing(in: conversation.record.id, as: known.role, using: crypto)
+                ) == true
+            return isListed
+                || generations.isMember(known, of: generation, using: crypto)
         }
     }
 
@@ -37,12 +41,11 @@ extension MemberTable {
                 generation: record.generation
             )
             writer.person = devices[origin.device]?.person
-            // Of two certificates, the later one counts.
-            let isLater = devices[origin.device].map {
-                conversation.generations.number(of: $0.generation)
-                    < conversation.generations.number(of: record.generation)
+            // Of two proofs the later one counts, then the one of the higher role.
+            let isBefore = devices[origin.device].map {
+                conversation.generations.isBefore($0, writer)
             }
-            if isLater ?? true { devices[origin.device] = writer }
+            if isBefore ?? true { devices[origin.device] = writer }
         }
         let own = KnownDevice(
             device: conversation.device,
@@ -76,10 +79,11 @@ extension MemberTable {
             role: proof.role,
             generation: proof.generation
         )
-        learn(new, of: conversation, hasLink: true, &step)
+        learn(new, of: conversation, hasLink: true, &step, crypto)
     }
 
-    /// Keeps the proven role of a device, unless a later generation has proven one.
+    /// Keeps the proven role of a device, unless a later generation, or a higher role, is proven
+    /// that makes the device a member.
     ///
     /// Half of the places are for devices with links, as members can make cards of devices that do
     /// not exist.
@@ -87,15 +91,19 @@ extension MemberTable {
         _ new: KnownDevice,
         of conversation: Conversation,
         hasLink: Bool,
-        _ step: inout Step
+        _ step: inout Step,
+        _ crypto: some Cryptography
     ) {
         let (device, number) = (new.device, conversation.number)
         let generations = conversation.generations
         var new = new
         // Only cards tell of persons.
         if hasLink { new.person = known[number]?[device]?.person }
-        let before = known[number]?[device].map { generations.number(of: $0.generation) } ?? 0
-        guard before <= generations.number(of: new.generation) else { return }
+        if let before = known[number]?[device], generations.isBefore(new, before),
+            generations.isMember(before, of: generations.current, using: crypto)
+        {
+            return
+        }
         let limit = hasLink ? Limits.knownDevices : Limits.knownDevices / 2
         let isPlace = known[number]?.count ?? 0 < limit
         guard known[number]?[device] != new, isPlace || known[number]?[device] != nil else {
@@ -116,27 +124,36 @@ extension MemberTable {
         guard conversation.role == .writer,
             let creator = conversation.generations.birth?.creator
         else { return false }
-        return self[conversation.number].path(to: device, from: creator, using: crypto) == nil
+        return AdmissionPaths(self[conversation.number].all, from: creator, using: crypto)[device]
+            == nil
     }
 
-    /// Admits a writer to whom no path of admissions leads, as links with the keys name no inviter.
+    /// Admits those of some devices that are writers and to whom no path of admissions leads, as
+    /// links with the keys name no inviter.
     mutating func admit(
-        writer device: DeviceID,
+        writers devices: [DeviceID],
         to conversation: Conversation,
         _ links: inout LinkTable,
         _ step: inout Step,
         _ crypto: some Cryptography
     ) {
         let number = conversation.number
-        let creator = conversation.generations.birth?.creator
-        let path = self[number].path(to: conversation.device, from: creator, using: crypto)
-        guard known[number]?[device]?.role == .writer,
-            path.map({ $0.count < Limits.admissionSteps }) ?? false,
-            self[number].path(to: device, from: creator, using: crypto) == nil,
-            let admission = admit(device, as: .writer, conversation, &step, crypto)
-        else { return }
+        let paths = paths(in: conversation, crypto)
+        guard let own = paths[conversation.device], own.count < Limits.admissionSteps else {
+            return
+        }
+        let generations = conversation.generations
+        var admissions: [MemberEntry] = []
+        for device in devices where paths[device] == nil {
+            guard let known = known[number]?[device], known.role == .writer,
+                generations.isMember(known, of: generations.current, using: crypto),
+                let admission = admit(device, as: .writer, conversation, &step, crypto)
+            else { continue }
+            admissions.append(.admission(admission))
+        }
+        guard !admissions.isEmpty else { return }
         step.deliver(.admissions(conversation: number))
-        pass([.admission(admission)], in: number, besides: nil, &links)
+        pass(admissions, in: number, besides: nil, &links)
     }
 
     // MARK: Changing keys
@@ -152,12 +169,10 @@ extension MemberTable {
         guard !conversation.record.isOpen else { throw .open }
         guard conversation.role == .writer else { throw .readOnly }
         guard !without.contains(conversation.device) else { throw .ownDevice }
-        let path = self[conversation.number].path(
-            to: conversation.device,
-            from: conversation.generations.birth?.creator,
-            using: crypto
-        )
-        guard let path, conversation.generations.birth != nil else { throw .notAdmitted }
+        let paths = paths(in: conversation, crypto)
+        guard let path = paths[conversation.device], conversation.generations.birth != nil else {
+            throw .notAdmitted
+        }
         let parent = conversation.generations.parentOfRotation(by: path, using: crypto)
         guard let parent else { throw .notMember(conversation.standing) }
         let members = list(conversation, of: parent, crypto)
@@ -169,7 +184,7 @@ extension MemberTable {
             parent: parent,
             path: path,
             stays: stays.count > Limits.stayingDevices
-                ? highest(stays, of: conversation, crypto) : stays,
+                ? highest(stays, paths, own: conversation.device) : stays,
             seed: seed,
             ephemeral: ephemeral
         )
@@ -181,17 +196,16 @@ extension MemberTable {
     /// others from throwing it out.
     private func highest(
         _ devices: [KnownDevice],
-        of conversation: Conversation,
-        _ crypto: some Cryptography
+        _ paths: AdmissionPaths,
+        own: DeviceID
     ) -> [KnownDevice] {
         let lowest = MemberRank(
             numbers: Array(repeating: .max, count: Limits.admissionSteps + 1),
-            device: conversation.device
+            device: own
         )
         let places = devices.map { known in
-            let rank =
-                known.role == .writer ? rank(of: known.device, in: conversation, crypto) : nil
-            return (known: known, rank: rank ?? lowest, isOwn: known.device == conversation.device)
+            let rank = known.role == .writer ? paths.rank(of: known.device) : nil
+            return (known: known, rank: rank ?? lowest, isOwn: known.device == own)
         }
         let sorted = places.sorted { left, right in
             if left.isOwn != right.isOwn { return left.isOwn }
@@ -209,21 +223,47 @@ extension MemberTable {
             .filter { !conversation.generations.line.contains($0.key) }
             .flatMap(\.value)
         guard !removals.isEmpty else { return [] }
-        let own = rank(of: conversation.device, in: conversation, crypto)
+        let paths = paths(in: conversation, crypto)
+        let own = paths.rank(of: conversation.device)
         return list(conversation, crypto).map(\.device).filter { device in
             guard removals.contains(device), let own else { return false }
-            return rank(of: device, in: conversation, crypto).map { own < $0 } ?? true
+            return paths.rank(of: device).map { own < $0 } ?? true
         }
     }
 
-    /// The rank of a device, as far as its admissions are known here.
-    package func rank(
-        of device: DeviceID,
+    /// The admissions from the creator of a conversation down to its members.
+    package func paths(
         in conversation: Conversation,
         _ crypto: some Cryptography
-    ) -> MemberRank? {
-        let creator = conversation.generations.birth?.creator
-        return self[conversation.number].path(to: device, from: creator, using: crypto)
-            .map { MemberRank(numbers: $0.map(\.number), device: device) }
+    ) -> AdmissionPaths {
+        AdmissionPaths(
+            self[conversation.number].all,
+            from: conversation.generations.birth?.creator,
+            using: crypto
+        )
+    }
+}
+
+extension Generations {
+    /// Whether a device, by the proof of its role, is a member of a generation.
+    func isMember(
+        _ known: KnownDevice,
+        of id: GenerationID,
+        using crypto: some Cryptography
+    ) -> Bool {
+        isMember(
+            known.device,
+            as: known.role,
+            certifiedBy: known.generation,
+            of: id,
+            using: crypto
+        )
+    }
+
+    /// Whether one proof of a role is of an earlier generation than another one, or of the same
+    /// with a lower role.
+    fileprivate func isBefore(_ one: KnownDevice, _ other: KnownDevice) -> Bool {
+        let numbers = (number(of: one.generation), number(of: other.generation))
+        return numbers.0 == numbers.1 ? one.role < other.role : numbers.0 < numbers.1
     }
 }

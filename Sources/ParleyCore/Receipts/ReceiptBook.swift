@@ -31,17 +31,17 @@ package struct ReceiptBook: Sendable {
     /// The devices that have proven to be readers by a receipt.
     package var provenReaders: Set<DeviceID> { Set(stored.values.lazy.flatMap(\.keys)) }
 
-    /// Takes a receipt for an origin of this node; `known` are the devices with a proven role.
+    /// Takes a receipt for an origin of this node.
     ///
     /// - Returns: the device, if the receipt tells anything new of it.
     mutating func take(
         _ receipt: Receipt,
         of origin: OriginID,
         in conversation: Conversation,
-        known: [DeviceID: KnownDevice],
+        _ members: MemberTable,
         using crypto: some Cryptography
     ) -> DeviceID? {
-        guard let reporter = reporter(of: receipt, to: origin, conversation, known, crypto),
+        guard let reporter = reporter(of: receipt, to: origin, conversation, members, crypto),
             let runs = reporter.seal.opened(receipt, of: origin, using: crypto)
         else {
             keepUnopened(receipt, of: origin)
@@ -87,7 +87,7 @@ package struct ReceiptBook: Sendable {
         of receipt: Receipt,
         to origin: OriginID,
         _ conversation: Conversation,
-        _ known: [DeviceID: KnownDevice],
+        _ members: MemberTable,
         _ crypto: some Cryptography
     ) -> Reporter? {
         if let known = reporters[receipt.device] { return known }
@@ -97,14 +97,15 @@ package struct ReceiptBook: Sendable {
             return nil
         }
         let origins = conversation.origins.values
-        guard origins.count + known.count != met else { return nil }
-        met = origins.count + known.count
+        let count = origins.count + (members.known[conversation.number]?.count ?? 0)
+        guard count != met else { return nil }
+        met = count
         // Sorted, as the order decides who is left out at the limit.
         for key in Set(origins.map { $0.record.host?.deviceKey ?? $0.record.deviceKey }).sorted() {
             meet(key, in: conversation, using: crypto)
         }
         // Of a device whose messages were all replaced no origin need be here.
-        for device in known.values.sorted(by: { $0.key < $1.key }) where device.role != .relay {
+        for device in members.list(conversation, crypto) where device.role != .relay {
             meet(device.key, isWriter: false, in: conversation, using: crypto)
         }
         return reporters[receipt.device]

@@ -148,15 +148,14 @@ package struct ReceiptTable: Sendable {
         _ receipts: [Receipt],
         of origin: OriginID,
         in conversation: Conversation,
-        known: [DeviceID: KnownDevice],
+        _ members: MemberTable,
         into step: inout Step,
         using crypto: some Cryptography
     ) {
         let number = conversation.number
         let devices = Set(
             receipts.compactMap {
-                self[number].book
-                    .take($0, of: origin, in: conversation, known: known, using: crypto)
+                self[number].book.take($0, of: origin, in: conversation, members, using: crypto)
             }
         )
         guard !devices.isEmpty else { return }

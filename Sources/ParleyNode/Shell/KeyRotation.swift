@@ -34,10 +34,11 @@ struct KeyRotation {
         let machine = shell.machine
         let conversation = try machine.conversation(named: name)
         let table = machine.members
-        let own = table.rank(of: machine.device, in: conversation, machine.crypto)
+        let paths = table.paths(in: conversation, machine.crypto)
+        let own = paths.rank(of: machine.device)
         let writers = Set(conversation.origins.values.map(\.device)).union([machine.device])
         return table.list(conversation, machine.crypto).map { known in
-            let rank = table.rank(of: known.device, in: conversation, machine.crypto)
+            let rank = paths.rank(of: known.device)
             let inviters = table[conversation.number].admissions(of: known.device)
                 .map { DeviceID(publicKey: $0.inviterKey, using: machine.crypto) }
             let inviter = inviters.first(where: writers.contains) ?? inviters.first

@@ -17,26 +17,10 @@ import Testing
         var room = ThrownOut()
         let entry = try room.change()
         guard case .generation(let record, let boxes) = entry else { return }
-        let crypto = room.ada.crypto
-        let readKey = Capability(
-            room.seeds[1],
-            as: .writer,
-            publicWriteKey: record.statement.publicWriteKey,
-            using: crypto
-        ).readKey
-        let sealKey = crypto.deriveKey(
-            from: try #require(readKey),
-            info: Array("parley earlier".utf8).span.bytes
-        )
-        let wrong = crypto.seal(
-            Bytes32(6, 6, 6, 6).bytes.span.bytes,
-            key: sealKey,
-            nonce: SealNonce(high: 0, low: 0),
-            authenticating: RawSpan()
-        )
+        let wrong = try Self.sealed(Bytes32(6, 6, 6, 6), under: room.seeds[1], by: room.ada)
         let hiding = Self.restated(
             record,
-            earlier: sealed == .nothing ? .empty : Slice(wrong),
+            earlier: sealed == .nothing ? .empty : wrong,
             by: room.ada,
             parentSeed: room.seeds[0]
         )
@@ -54,28 +38,73 @@ import Testing
             return
         }
         #expect((made.statement.earlier.count == Limits.earlierBytes) == isRight)
-        let later = try #require(room.state?.record.capability)
-        var generations = Generations(
-            conversation: room.table.id,
-            root: later,
-            creator: nil,
-            using: crypto
-        )
-        _ = generations.add(
-            Birth(
-                publicWriteKey: room.table.capability(.writer).publicWriteKey,
-                creator: crypto.devicePublicKey
-            ),
-            using: crypto
-        )
-        for one in [isRight ? record : hiding, made] {
-            _ = try generations.add(one, nil, using: crypto)
+        room.join(by: try #require(room.state?.record.capability))
+        room.bring([room.birth] + [isRight ? record : hiding, made].map { .generation($0, nil) })
+        #expect(Self.firstKey(in: room) == room.table.capability(.writer).readKey)
+    }
+
+    /// Regression: a record beside the line, by somebody who was out, exchanged the first key for
+    /// all who had joined later; and one with their public W took them for thrown out.
+    @Test(arguments: [false, true]) func whoIsOutMovesNobody(repeatsKeys: Bool) throws {
+        var room = ThrownOut()
+        let entry = try room.change()
+        let capability = room.generations.capability(using: room.ada.crypto)
+        room.join(by: try #require(capability))
+        room.bring([room.birth, entry])
+        for number: UInt64 in 0..<8 {
+            var generations = Generations(
+                conversation: room.table.id,
+                root: room.table.capability(.writer),
+                creator: room.ada.crypto.devicePublicKey,
+                using: room.xan.crypto
+            )
+            let seed = repeatsKeys ? room.seeds[1] : Bytes32(number, 7, 7, 7)
+            let terms = RotationTerms(
+                parent: generations.first,
+                path: room.xan.path,
+                stays: [room.known(room.ben), room.known(room.cid)],
+                seed: seed,
+                ephemeral: Bytes32(number, 8, 8, 8)
+            )
+            let made = try generations.rotate(by: terms, using: room.xan.crypto)
+            let record = Self.restated(
+                made.record,
+                earlier: try Self.sealed(Bytes32(6, 6, 6, 6), under: seed, by: room.xan),
+                by: room.xan,
+                parentSeed: room.seeds[0]
+            )
+            room.bring([.generation(record, made.boxes)])
         }
-        _ = generations.settle(using: crypto)
-        let birth = GenerationID(birthOf: room.table.id)
-        #expect(
-            generations.allReadKeys(using: crypto)[birth]
-                == room.table.capability(.writer).readKey
+        #expect(room.state?.generations.records.count == 9)
+        #expect(room.state?.standing == .member)
+        #expect(Self.firstKey(in: room) == room.table.capability(.writer).readKey)
+    }
+
+    private static func firstKey(in room: ThrownOut) -> Bytes32? {
+        room.state.flatMap { state in
+            ReadKeys(of: state.generations, using: room.puppet.node)
+                .keys[state.generations.first]
+        }
+    }
+
+    /// A K, sealed as a record has it, under the keys that follow from S.
+    private static func sealed(
+        _ key: Bytes32,
+        under seed: Bytes32,
+        by author: GenerationForge
+    ) throws -> Slice {
+        let crypto = author.crypto
+        let readKey = Capability(seed, as: .writer, publicWriteKey: .zero, using: crypto).readKey
+        return Slice(
+            crypto.seal(
+                key.bytes.span.bytes,
+                key: crypto.deriveKey(
+                    from: try #require(readKey),
+                    info: Array("parley earlier".utf8).span.bytes
+                ),
+                nonce: SealNonce(high: 0, low: 0),
+                authenticating: RawSpan()
+            )
         )
     }
 

@@ -252,6 +252,27 @@ import Testing
         #expect(world.problems == [])
     }
 
+    /// Regression: a removal that was made again left out the readers and relays that had shown
+    /// their roles under the keys that lost.
+    @Test(arguments: [1, 2]) func aRemovalThatIsMadeAgainKeepsReadersAndRelays(changes: Int) {
+        let (world, table) = Self.room([.writer, .writer, .writer, .reader, .relay])
+        for other in 1...4 { world.cut(0, other) }
+        world.run(.seconds(60))
+        table.rotate(in: world, by: 0)
+        for _ in 0..<changes {
+            table.rotate(in: world, by: 1, without: [2])
+            world.run(.seconds(30))
+        }
+        world.heal()
+        world.run(.seconds(60))
+        #expect(Self.standing(world, table, at: 2) == .out)
+        for node in [0, 1, 3, 4] { #expect(Self.standing(world, table, at: node) == .member) }
+        world.send("a", "after", by: 0, in: table)
+        world.run(.seconds(10))
+        #expect(world.texts("a", in: table) == ["after", "after", nil, "after", nil])
+        #expect(world.problems == [])
+    }
+
     /// The removal of a change that lost is made again by its author's node.
     @Test func aRemovalThatLostIsMadeAgain() {
         let (world, table) = Self.room([.writer, .writer, .writer, .writer])

@@ -118,17 +118,46 @@ struct ThrownOut {
         meet()
     }
 
+    /// The node begins anew and joins by keys of later than the birth generation.
+    mutating func join(by capability: Capability) {
+        puppet = Puppet(table: table, disk: SimulatedDisk(), seed: 6)
+        let seed = capability.writerSeed ?? .zero
+        let record = ConversationRecord(
+            number: 1,
+            id: table.id,
+            name: "later",
+            isOpen: false,
+            capability: capability,
+            certificate: ben.crypto.sign(
+                ben.device.certifiedBytes.span.bytes,
+                bySeed: Capability.writeSeed(seed, using: ben.crypto)
+            )
+        )
+        puppet.handle(.joined(record))
+        meet(relayKey: capability.relayKey)
+    }
+
+    var birth: MemberEntry {
+        .birth(
+            Birth(
+                publicWriteKey: table.capability(.writer).publicWriteKey,
+                creator: ada.crypto.devicePublicKey
+            )
+        )
+    }
+
     /// Ada's device makes a link, with the keys that she has.
-    mutating func meet() {
+    mutating func meet(relayKey: Bytes32? = nil) {
         puppet.open()
         puppet.send(puppet.hello)
-        puppet.send(tags)
+        puppet.send(tags(relayKey ?? generations.capability(using: ada.crypto)?.relayKey))
         puppet.sync()
     }
 
     /// The proof of the keys of the current generation.
-    var tags: Frame {
-        let relayKey = generations.capability(using: ada.crypto)?.relayKey
+    var tags: Frame { tags(generations.capability(using: ada.crypto)?.relayKey) }
+
+    private func tags(_ relayKey: Bytes32?) -> Frame {
         var tags = [table.tag(exporter: puppet.exporter, side: 0, relayKey: relayKey)]
         while tags.count < Limits.conversationGroup { tags.append(Bytes16(UInt64(tags.count), 1)) }
         return .conversations(ConversationTags(tags: tags))

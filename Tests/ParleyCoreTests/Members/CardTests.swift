@@ -129,6 +129,26 @@ import Testing
         #expect(world.problems == [])
     }
 
+    /// Regression: who throws a device out makes a card at once, and admitted the device with it.
+    @Test func whoIsThrownOutGetsNoRankByItsCard() throws {
+        let world = World(nodes: 4)
+        let table = SimulatedConversation(1, creator: world.nodes[0].crypto.devicePublicKey)
+        for other in 0...1 { world.cut(other, 3) }
+        for (node, role) in [Capability.Role.writer, .writer, .relay].enumerated() {
+            world.join(table, [node], as: role)
+            world.run(.seconds(4))
+        }
+        world.stop(0)
+        world.join(table, [3])
+        world.run(.seconds(10))
+        table.rotate(in: world, by: 1, without: [3])
+        world.run(.seconds(800))
+        let machine = try #require(world.nodes[1].machine)
+        let number = try #require(world.number(of: table, at: 1))
+        #expect(machine.members[number].admissions(of: world.nodes[3].device).isEmpty)
+        #expect(world.nodes[3].state(of: table)?.standing == .out)
+    }
+
     /// Regression: the certificate was looked for in the generation of the name.
     @Test func cardsOfWritersHoldUnderNewKeys() {
         let world = World(nodes: 4)
