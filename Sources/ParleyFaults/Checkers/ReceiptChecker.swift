@@ -39,7 +39,10 @@ package struct ReceiptChecker: Checker {
         switch event {
         case .persisted(let node, let persist):
             for case .session(let row) in persist.writes { note(row, at: node, world) }
-        case .started, .ended: quietSince = world.now
+        case .started: quietSince = world.now
+        case .ended(let node, _):
+            // What was being written may be on the disk, though the process never knew.
+            for row in world.nodes[node].disk.sortedRows { note(row, at: node, world) }
         case .fault(let fault):
             quietSince = world.now
             switch fault {
