@@ -15,15 +15,17 @@
 (* crash comes before or after.  Nobody joins or comes back, there are no  *)
 (* limits, and relays stay in all generations.                             *)
 (*                                                                         *)
-(* All states, with the second writer as a rogue:                          *)
+(* All states; the second writer is the rogue, in OfLines the third one,   *)
+(* too.  WideGenerations takes three minutes, and is run only if named.    *)
 (*                                                                         *)
 (*   configuration  writers  relays  records  envelopes  cut short  states *)
 (*   OfFour            4        0       2         0         no       9,893 *)
-(*   OfLines           3        0       3         0         no      25,280 *)
+(*   OfLines           3        0       3         0         no      43,645 *)
+(*   OfTwo             2        1       2         2         no      66,487 *)
 (*   OfTwoRecords      3        0       2         1         no      29,375 *)
 (*   OfTwoWrites       3        0       1         2         no      11,874 *)
-(*   OfTwo             2        1       2         2         no      66,487 *)
 (*   WithRelay         3        1       1         1         yes     14,362 *)
+(*   Wide              3        0       2         2         no     475,918 *)
 (***************************************************************************)
 EXTENDS Register, Sequences, TLC
 
@@ -268,7 +270,9 @@ Kept == \A g \in Met : \A author \in Honest(g), n \in Members(g) :
         Dot(h) = <<author, i>> \/ <<author, i>> \in h.past
 
 (* Nothing is heard of what a rogue wrote once all members had adopted a   *)
-(* generation without it, as long as they stay behind that one.            *)
+(* generation without it, as long as they stay behind that one.  A member  *)
+(* that leaves it for a record by a higher device, and comes back, vouches *)
+(* for what it had heard meanwhile.                                        *)
 Silent == \A l \in late : \A n \in Members(l.after) :
     IsBehind(l.after, current[n]) => \A h \in heads[n] : Dot(h) # l.dot
 

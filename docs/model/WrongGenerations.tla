@@ -15,6 +15,9 @@ FirstSeenStays(records, before) == EndOfLine(before, records)
 \* BranchRank 3 0 3 0 NothingIsUndone
 FirstAuthorCounts(g, records) == Author(g)
 
+\* ComesFirst 3 0 2 0 NothingIsUndone
+LowerIDComesFirst(g, h, records) == HasLowerID(g, h)
+
 (* Vouches.                                                                *)
 
 \* NewVouches 3 0 1 2 Kept
