@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 #
-# Checks the model of docs/model with TLC: all states within the bounds of each Mesh*.cfg; each wrong
-# variant, which TLC has to reject; traces of the simulator, which it has to accept, and those of
-# mutants, which it has to reject. Fails if anything is not as it should be.
+# Checks the model of docs/model with TLC: all states within the bounds of each Mesh*.cfg and
+# Generations*.cfg; each wrong variant, which TLC has to reject; traces of the simulator, which it has
+# to accept, and those of mutants, which it has to reject. Fails if anything is not as it should be.
 #
 # usage: run.sh                    all of it, with 10,000 traces
-#        run.sh states [NAME...]   the states of these configurations; Wide, which takes long, is
-#                                  run only if it is named
+#        run.sh states [NAME...]   the states of these configurations; Wide and WideGenerations,
+#                                  which take long, are run only if they are named
 #        run.sh wrong [NAME...]    these wrong variants
 #        run.sh traces [COUNT]     so many traces
 #
@@ -37,25 +37,36 @@ note() { # note ROW... ; a row of the table, which is also progress
     echo "$row"
 }
 
-# The configuration of a wrong variant, with one promise alone.
-configure() { # configure RULE PLACES MESSAGES FAULTS COPIES PROMISE NAME
-    local places=(1 2 3) kind=INVARIANT
-    [[ $6 != Nothing* || $6 == NothingComesBack || $6 == NothingIsForged ]] || kind=PROPERTY
-    printf '%s\n' "SPECIFICATION Spec" "CONSTANTS" "$1 <- $7" \
-        "Places = {$(IFS=,; echo "${places[*]:0:$2}")}" "Sessions = {1, 2}" \
-        "WritesMax = $3" "FaultsMax = $4" "CopiesMax = $5"
-    [[ $6 == Deadlock ]] || printf '%s\n' "$kind $6"
+# The configuration of a wrong variant, with one promise alone. The bounds are those of the line
+# above the variant: places, messages, faults, copies; or writers, relays, records, envelopes.
+configure() { # configure MODULE RULE BOUND BOUND BOUND BOUND PROMISE NAME
+    local nodes=(1 2 3 4 5) kind=INVARIANT
+    [[ $7 != Nothing* || $7 == NothingComesBack || $7 == NothingIsForged ]] || kind=PROPERTY
+    printf '%s\n' "SPECIFICATION Spec" "CONSTANTS" "$2 <- $8"
+    if [[ $1 == Wrong ]]; then
+        printf '%s\n' "Places = {$(IFS=,; echo "${nodes[*]:0:$3}")}" "Sessions = {1, 2}" \
+            "WritesMax = $4" "FaultsMax = $5" "CopiesMax = $6"
+    else
+        printf '%s\n' "Writers = {$(IFS=,; echo "${nodes[*]:0:$3}")}" \
+            "Relays = {$(IFS=,; echo "${nodes[*]:$3:$4}")}" "Rogues = {2}" \
+            "RecordsMax = $5" "WritesMax = $6" "Lengths = {3}"
+    fi
+    [[ $7 == Deadlock ]] || printf '%s\n' "$kind $7"
 }
 
 # All states within the bounds of each configuration, in which no promise is broken.
 check_states() { # check_states [NAME...]
-    local name names=("$@") start verdict
-    (($#)) || mapfile -t names < <(cd "$model" && printf '%s\n' Mesh*.cfg | sed 's/\.cfg$//')
+    local name names=("$@") module start verdict
+    (($#)) || mapfile -t names < <(
+        cd "$model" && printf '%s\n' Mesh*.cfg Generations*.cfg | sed 's/\.cfg$//'
+    )
     for name in "${names[@]}"; do
         cp "$model/$name.cfg" "$scratch"
         start=$SECONDS
         verdict="no promise is broken"
-        tlc "$name" Mesh || {
+        module=Mesh
+        [[ $name != *Generations* ]] || module=Generations
+        tlc "$name" "$module" || {
             verdict="FAILS: see $scratch/$name.log"
             failed=1
         }
@@ -74,14 +85,22 @@ broken() { # broken NAME
     fi
 }
 
+# The wrong variants of a module, as configure takes them.
+variants() { # variants MODULE
+    sed -n -e '/^\\\* [A-Z]/ { N; s/^\\\* \(.*\)\n\([A-Za-z]*\).*/'"$1"' \1 \2/p }' "$model/$1.tla"
+}
+
 check_wrong() { # check_wrong [NAME...]
-    local rule places writes faults copies promise name found
-    while read -r rule places writes faults copies promise name; do
+    local variant module rule promise name found
+    while read -ra variant; do
+        read -r module rule _ _ _ _ promise name <<<"${variant[*]}"
         (($# == 0)) || [[ " $* " == *" $name "* ]] || continue
-        configure "$rule" "$places" "$writes" "$faults" "$copies" "$promise" "$name" \
-            >"$scratch/$name.cfg"
-        if [[ $promise == Deadlock ]]; then tlc "$name" Wrong; else tlc "$name" Wrong -deadlock; fi ||
-            true
+        configure "${variant[@]}" >"$scratch/$name.cfg"
+        if [[ $promise == Deadlock ]]; then
+            tlc "$name" "$module" || true
+        else
+            tlc "$name" "$module" -deadlock || true
+        fi
         found=$(broken "$name")
         if [[ $found == "$promise" ]]; then
             note "$name" "instead of $rule" "breaks $promise" "rejected"
@@ -89,8 +108,7 @@ check_wrong() { # check_wrong [NAME...]
             note "$name" "instead of $rule" "should break $promise" "FAILS: ${found:-is accepted}"
             failed=1
         fi
-    done < <(sed -n -e '/^\\\* [A-Z]/ { N; s/^\\\* \(.*\)\n\([A-Za-z]*\).*/\1 \2/p }' \
-        "$model/Wrong.tla")
+    done < <(variants Wrong; variants WrongGenerations)
 }
 
 # The program that writes traces: the core and the simulator as they are.
