@@ -138,6 +138,7 @@ struct SampleGameTests {
         try await eventually("the news, spoken") { try alice.news().contains("not “a spoon”") }
         // The wrong guess gives more ink.
         try await eventually("more ink") { try await alice.usedInk() != ink }
+        try await eventually("an empty field") { try field.property("value") == "" }
         try field.type("\(word)\u{E007}")
         for (page, line) in [
             (bob, "You guessed it: “\(word)”."), (alice, "bob guessed it: “\(word)”."),
