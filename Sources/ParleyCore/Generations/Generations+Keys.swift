@@ -52,7 +52,7 @@ extension Generations {
     ///
     /// - Returns: the secrets, to be written.
     mutating func openBoxes(using crypto: some Cryptography) -> [(GenerationID, Bytes32)] {
-        let beside = root.role > .relay ? unopened.filter { $0 != current } : []
+        let beside = root.role > .relay ? unopened.subtracting([current]).sorted() : []
         unopened = []
         return ([current] + beside)
             .compactMap { id in openBox(of: id, using: crypto).map { (id, $0) } }

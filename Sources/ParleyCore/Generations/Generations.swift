@@ -33,11 +33,11 @@ package struct Generations: Sendable {
     /// The names of records that were forgotten, and generations that lost their boxes, since the
     /// last adoption.
     private var forgotten: [MemberRecord] = []
-    private var withoutBoxes: [GenerationID] = []
+    private var withoutBoxes: Set<GenerationID> = []
     /// S, K or R of generations by this node's role, but for the keys with which it joined.
     package internal(set) var secrets: [GenerationID: Bytes32] = [:]
     /// Generations whose boxes came since the last adoption.
-    var unopened: [GenerationID] = []
+    package internal(set) var unopened: Set<GenerationID> = []
     package internal(set) var vouches = VouchTable()
     var uncounted = UncountedEnvelopes()
     /// The sum over everything here, by which two nodes compare.
@@ -131,7 +131,7 @@ package struct Generations: Sendable {
                 return nil
             }
             generations[id]?.boxes = boxes
-            unopened.append(id)
+            unopened.insert(id)
             // Others need the current ones, too; those beside the line may be dropped at once.
             return id == line.last ? id : nil
         }
@@ -157,7 +157,7 @@ package struct Generations: Sendable {
         )
         guard hasPlace(for: house, behind: statement.parent) else { return nil }
         generations[id] = generation
-        if boxes != nil { unopened.append(id) }
+        if boxes != nil { unopened.insert(id) }
         children[statement.parent, default: []].append(id)
         if idsByTag[id.tag].map({ id < $0 }) ?? true { idsByTag[id.tag] = id }
         sum &+= Self.digest(of: id.value, using: crypto)
@@ -167,13 +167,19 @@ package struct Generations: Sendable {
     /// Forgets the boxes of a generation.
     mutating func dropBoxes(of id: GenerationID) {
         generations[id]?.boxes = nil
-        withoutBoxes.append(id)
+        withoutBoxes.insert(id)
     }
 
     /// The records to forget on the disk, and those that lost their boxes.
     mutating func takeForgotten() -> (records: [MemberRecord], boxes: [GenerationID]) {
         defer { (forgotten, withoutBoxes) = ([], []) }
-        return (forgotten, withoutBoxes.filter { generations[$0] != nil })
+        return (forgotten, withoutBoxes.filter { generations[$0] != nil }.sorted())
+    }
+
+    /// Some records, which found no place, never came to the disk.
+    mutating func forgetUnwritten(_ names: [MemberRecord]) {
+        let names = Set(names)
+        forgotten.removeAll(where: names.contains)
     }
 
     /// The number of the generation with a tag; 0 if it is unknown.
@@ -191,6 +197,7 @@ package struct Generations: Sendable {
         if idsByTag[id.tag] == id { idsByTag[id.tag] = nil }
         sum &-= Self.digest(of: id.value, using: crypto)
         forgotten.append(.generation(id))
+        unopened.remove(id)
         if secrets.removeValue(forKey: id) != nil { forgotten.append(.secret(id)) }
     }
 
@@ -264,7 +271,8 @@ package struct Generations: Sendable {
         let holding = vouches.all.filter { _, vouch in
             let device = DeviceID(publicKey: vouch.device, using: crypto)
             let listing = device.listing(in: conversation, using: crypto)
-            // Who vouches is listed since then: with a certificate alone, it may be invented.
+            // The vouching device has been listed since then. One that is only certified may be
+            // invented.
             return generations[vouch.generation]?.record.lists(listing) == true
                 && isMember(listing, certifiedBy: vouch.generation, of: current)
         }

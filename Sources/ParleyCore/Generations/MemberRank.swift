@@ -1,7 +1,7 @@
 /// The place of a device among those who may change the keys; a smaller rank is higher.
 ///
 /// The creator is first, then whom it let in, in the order of its admissions, and so on. A device
-/// that a member invents stands below that member, so nothing is won by inventing devices.
+/// that a member invents and admits stands below that member.
 package struct MemberRank: Sendable, Hashable, Comparable {
     /// The numbers of the admissions from the creator down to the device.
     package let numbers: [UInt32]

@@ -66,11 +66,10 @@ enum Cards {
         to conversation: Conversation,
         _ machine: inout NodeMachine
     ) {
-        let room = Limits.admissionsByCards - machine.members[conversation.number].count
-        guard room > 0 else { return }
         machine.members.admit(
-            writers: Array(devices.prefix(room)),
+            writers: devices,
             to: conversation,
+            upTo: Limits.admissionsByCards,
             &machine.links,
             &machine.step,
             machine.crypto

@@ -187,8 +187,7 @@ enum KeyChanges {
         let hasTurned = machine.conversations[index].keys.generations.settle(using: machine.crypto)
         let kept = new.filter { machine.conversations[index].generations.has($0.name) }
         guard !kept.isEmpty else {
-            // None of them was written.
-            _ = machine.conversations[index].keys.generations.takeForgotten()
+            machine.conversations[index].keys.generations.forgetUnwritten(new.map(\.name))
             return
         }
         for (name, entry) in kept {

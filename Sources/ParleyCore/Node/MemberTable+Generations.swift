@@ -121,18 +121,15 @@ extension MemberTable {
         _ device: DeviceID,
         _ crypto: some Cryptography
     ) -> Bool {
-        guard conversation.role == .writer,
-            let creator = conversation.generations.birth?.creator
-        else { return false }
-        return AdmissionPaths(self[conversation.number].all, from: creator, using: crypto)[device]
-            == nil
+        conversation.role == .writer && paths(in: conversation, crypto)[device] == nil
     }
 
     /// Admits those of some devices that are writers and to whom no path of admissions leads, as
-    /// links with the keys name no inviter.
+    /// links with the keys name no inviter; none beyond a number of admissions in all.
     mutating func admit(
         writers devices: [DeviceID],
         to conversation: Conversation,
+        upTo countMax: Int = Limits.admissions,
         _ links: inout LinkTable,
         _ step: inout Step,
         _ crypto: some Cryptography
@@ -144,7 +141,7 @@ extension MemberTable {
         }
         let generations = conversation.generations
         var admissions: [MemberEntry] = []
-        for device in devices where paths[device] == nil {
+        for device in devices where paths[device] == nil && self[number].count < countMax {
             guard let known = known[number]?[device], known.role == .writer,
                 generations.isMember(known, of: generations.current, using: crypto),
                 let admission = admit(device, as: .writer, conversation, &step, crypto)
@@ -192,8 +189,8 @@ extension MemberTable {
 
     /// The devices for which a record has places: this one, then writers by rank, readers, relays.
     ///
-    /// A member can invent devices with its own rights, and below its own rank. They must not keep
-    /// others from throwing it out.
+    /// A member can invent devices with its own rights, which must not keep others from throwing
+    /// it out.
     private func highest(
         _ devices: [KnownDevice],
         _ paths: AdmissionPaths,

@@ -104,7 +104,7 @@ package struct ReceiptBook: Sendable {
         for key in Set(origins.map { $0.record.host?.deviceKey ?? $0.record.deviceKey }).sorted() {
             meet(key, in: conversation, using: crypto)
         }
-        // Of a device whose messages were all replaced no origin need be here.
+        // The origin of a device may be unknown here, if all its messages were replaced.
         for device in members.list(conversation, crypto) where device.role != .relay {
             meet(device.key, isWriter: false, in: conversation, using: crypto)
         }

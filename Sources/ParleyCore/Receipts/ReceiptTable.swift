@@ -87,7 +87,7 @@ package struct ReceiptTable: Sendable {
         admissions: [Admission]
     ) -> Set<DeviceID> {
         var all = Set(members.lazy.filter { $0.role != .relay }.map(\.device))
-        // Who was let in, or has sent a receipt, is a member unless the keys were changed since.
+        // Before any change of keys, admitted devices and those with receipts are members as well.
         if conversation.generations.arePlain {
             all.formUnion(self[conversation.number].book.provenReaders)
             all.formUnion(admissions.lazy.filter { $0.role != .relay }.map(\.device))

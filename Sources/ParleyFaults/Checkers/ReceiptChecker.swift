@@ -41,7 +41,8 @@ package struct ReceiptChecker: Checker {
             for case .session(let row) in persist.writes { note(row, at: node, world) }
         case .started: quietSince = world.now
         case .ended(let node, _):
-            // What was being written may be on the disk, though the process never knew.
+            quietSince = world.now
+            // A commit may have reached the disk although its process ended before the answer.
             for row in world.nodes[node].disk.sortedRows { note(row, at: node, world) }
         case .fault(let fault):
             quietSince = world.now
@@ -103,7 +104,7 @@ package struct ReceiptChecker: Checker {
             where conversation.role == .writer && conversation.standing == .member {
                 for session in conversation.sessions {
                     for head in session.heads where conversation.isOwn(head.dot.origin) {
-                        check(head, in: conversation, of: machine, by: node, world)
+                        check(head, of: session.tag, in: conversation, of: machine, by: node, world)
                     }
                 }
             }
@@ -112,6 +113,7 @@ package struct ReceiptChecker: Checker {
 
     private func check(
         _ head: HeadRecord,
+        of tag: SessionTag,
         in conversation: Conversation,
         of machine: NodeMachine,
         by node: Int,
@@ -129,13 +131,15 @@ package struct ReceiptChecker: Checker {
         let truth = Set(holders.map(\.device)).count
         var most = truth
         if !conversation.generations.arePlain {
-            // Members of before may have reported the message while they were members.
-            let record = conversation.record
-            let ever = stored.filter {
-                $0.key.conversation == record.id && $0.key.origin == head.dot.origin
-            }
-            let devices = ever.values.flatMap { $0.filter { $0.value >= head.dot.sequence }.keys }
-            most = max(truth, Set(devices).subtracting([machine.device]).count)
+            // Former members may have reported the message while they were members.
+            let series = Series(
+                conversation: conversation.record.id,
+                tag: tag,
+                origin: head.dot.origin
+            )
+            let ever = stored[series]?
+                .count { $0.key != machine.device && $0.value >= head.dot.sequence }
+            most = max(truth, ever ?? 0)
         }
         guard !(truth...most).contains(heard) else { return }
         fail(

@@ -18,10 +18,9 @@ import Testing
         let entry = try room.change()
         guard case .generation(let record, let boxes) = entry else { return }
         let wrong = try Self.sealed(Bytes32(6, 6, 6, 6), under: room.seeds[1], by: room.ada)
-        let hiding = Self.restated(
+        let hiding = room.ada.restated(
             record,
             earlier: sealed == .nothing ? .empty : wrong,
-            by: room.ada,
             parentSeed: room.seeds[0]
         )
         let isRight = sealed == .right
@@ -67,10 +66,9 @@ import Testing
                 ephemeral: Bytes32(number, 8, 8, 8)
             )
             let made = try generations.rotate(by: terms, using: room.xan.crypto)
-            let record = Self.restated(
+            let record = room.xan.restated(
                 made.record,
                 earlier: try Self.sealed(Bytes32(6, 6, 6, 6), under: seed, by: room.xan),
-                by: room.xan,
                 parentSeed: room.seeds[0]
             )
             room.bring([.generation(record, made.boxes)])
@@ -105,37 +103,6 @@ import Testing
                 nonce: SealNonce(high: 0, low: 0),
                 authenticating: RawSpan()
             )
-        )
-    }
-
-    /// A record with another `earlier`, signed anew.
-    private static func restated(
-        _ record: GenerationRecord,
-        earlier: Slice,
-        by author: GenerationForge,
-        parentSeed: Bytes32
-    ) -> GenerationRecord {
-        let old = record.statement
-        let statement = GenerationRecord.Statement(
-            conversation: old.conversation,
-            parent: old.parent,
-            number: old.number,
-            publicWriteKey: old.publicWriteKey,
-            author: old.author,
-            path: old.path,
-            stays: old.stays,
-            earlier: earlier,
-            check: old.check,
-            boxes: old.boxes
-        )
-        let signed = GenerationRecord.signedBytes(statement.id(using: author.crypto))
-        return GenerationRecord(
-            statement: statement,
-            writeSignature: author.crypto.sign(
-                signed.span.bytes,
-                bySeed: Capability.writeSeed(parentSeed, using: author.crypto)
-            ),
-            deviceSignature: author.crypto.sign(signed.span.bytes)
         )
     }
 }

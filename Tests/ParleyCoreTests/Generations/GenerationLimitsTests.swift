@@ -80,6 +80,13 @@ import Testing
         #expect(after.line == before.line, "the line does not move")
     }
 
+    /// Regression: records that found no place were remembered for the opening of their boxes.
+    @Test func boxesOfRecordsWithoutAPlaceAreForgotten() throws {
+        let after = try known(flood(behind: birth, 1_000))
+        #expect(after.generations.count < 500)
+        #expect(after.unopened.count <= after.generations.count)
+    }
+
     /// Hostile case 7: before, nobody changed keys once one member had made 4,096 generations.
     @Test func othersStillChangeKeys() throws {
         var generations = try known([])

@@ -205,3 +205,34 @@ struct ThrownOut {
         return puppet.machine.members.list(state, puppet.node).contains { $0.device == one.device }
     }
 }
+
+extension GenerationForge {
+    /// A record with another `earlier` or `check`, signed anew; the parent has this S.
+    func restated(
+        _ record: GenerationRecord,
+        earlier: Slice? = nil,
+        check: Bytes16? = nil,
+        parentSeed: Bytes32
+    ) -> GenerationRecord {
+        let old = record.statement
+        let statement = GenerationRecord.Statement(
+            conversation: old.conversation,
+            parent: old.parent,
+            number: old.number,
+            publicWriteKey: old.publicWriteKey,
+            author: old.author,
+            path: old.path,
+            stays: old.stays,
+            earlier: earlier ?? old.earlier,
+            check: check ?? old.check,
+            boxes: old.boxes
+        )
+        let signed = GenerationRecord.signedBytes(statement.id(using: crypto))
+        let writeSeed = Capability.writeSeed(parentSeed, using: crypto)
+        return GenerationRecord(
+            statement: statement,
+            writeSignature: crypto.sign(signed.span.bytes, bySeed: writeSeed),
+            deviceSignature: crypto.sign(signed.span.bytes)
+        )
+    }
+}

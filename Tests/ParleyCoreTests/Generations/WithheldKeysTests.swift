@@ -17,7 +17,10 @@ import Testing
             default: ben
             }
         var change = try room.change(stays: [ada, cheated, cid])
-        if box == "of other keys" { change = try Self.changed(change, room) }
+        if box == "of other keys", case .generation(let record, let boxes) = change {
+            let other = room.ada.restated(record, check: .zero, parentSeed: room.ada.birthSeed)
+            change = .generation(other, boxes)
+        }
         room.bring([change])
         // Whoever is listed with fewer rights is out with those that it had.
         let standing = box == "of a lower role" ? Generations.Standing.out : .withoutKeys
@@ -29,35 +32,6 @@ import Testing
         let next = try room.change(stays: [ada, ben, cid])
         room.bring([next])
         #expect(room.state?.standing == .member, "others give the keys by another change")
-    }
-
-    /// The record of a change under whose keys the check does not hold.
-    private static func changed(_ entry: MemberEntry, _ room: ThrownOut) throws -> MemberEntry {
-        guard case .generation(let record, let boxes) = entry else { return entry }
-        let right = record.statement
-        let statement = GenerationRecord.Statement(
-            conversation: right.conversation,
-            parent: right.parent,
-            number: right.number,
-            publicWriteKey: right.publicWriteKey,
-            author: right.author,
-            path: right.path,
-            stays: right.stays,
-            earlier: right.earlier,
-            check: .zero,
-            boxes: right.boxes
-        )
-        let crypto = room.ada.crypto
-        let signed = GenerationRecord.signedBytes(statement.id(using: crypto))
-        let writeSeed = Capability.writeSeed(room.ada.birthSeed, using: crypto)
-        return .generation(
-            GenerationRecord(
-                statement: statement,
-                writeSignature: crypto.sign(signed.span.bytes, bySeed: writeSeed),
-                deviceSignature: crypto.sign(signed.span.bytes)
-            ),
-            boxes
-        )
     }
 
     // MARK: A relay that keeps back
