@@ -101,6 +101,20 @@ import Testing
         }
     }
 
+    /// Regression: how far a message has come was not told where nobody else could have it, unless
+    /// its entry happened to be made later.
+    @Test func tellsThatAMessageIsStored() async throws {
+        try await ControlBench.with { bench in
+            let page = try await document(PageDocument.self, "page", bench)
+            let sent = try await bench.apps.send(text: "alone", to: "games")
+            let all = try await events(after: page.event, until: "delivery", bench)
+            let told = try #require(all.first { $0.kind == "delivery" })
+            let delivery = try JSON.decode(PageDeliveryEvent.self, from: told.data)
+            #expect(delivery.id == sent.id.description)
+            #expect(delivery.delivery.state == "stored")
+        }
+    }
+
     /// An edited text is no new one, and of one that was taken back pages hear that it is gone.
     @Test func tellsOfChangedTexts() async throws {
         try await ControlBench.with { bench in

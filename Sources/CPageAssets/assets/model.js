@@ -118,9 +118,7 @@ async function loadAgain() {
     waiting = [];
     let events = [];
     try {
-        const isFirst = !state.isLoaded;
-        await load();
-        if (!isFirst) await loadTranscripts();
+        await (state.isLoaded ? load().then(loadTranscripts) : load());
         events = waiting;
     } finally {
         waiting = null;
@@ -167,16 +165,11 @@ export const EVENTS = {
         }
         arrived(conversation, entry);
     },
-    delivery: ({ conversation, id, delivery }) => {
-        const { entries } = state.transcripts.get(conversation) ?? { entries: [] };
+    delivery: ({ conversation, id, delivery }) => change(conversation, ({ entries }) => {
         const at = entries.findLastIndex((entry) => entry.id === id);
         if (at >= 0) entries[at] = { ...entries[at], delivery };
-    },
-    file: (event) => {
-        const transcript = state.transcripts.get(event.conversation);
-        if (transcript) takeFile(transcript, event);
-        transcript?.missed?.push(() => takeFile(transcript, event));
-    },
+    }),
+    file: (event) => change(event.conversation, (transcript) => takeFile(transcript, event)),
     nudge: ({ conversation, session, name }) => {
         const line = `${name} waits for your move.`;
         arrived(conversation, { session, sender: { name }, line, isNudge: true });
@@ -184,6 +177,13 @@ export const EVENTS = {
     panel: takePanel,
     field: (field) => void state.fields.set(field.conversation, field),
 };
+
+/// Changes a transcript, and once more if it is on its way.
+function change(name, take) {
+    const transcript = state.transcripts.get(name);
+    if (transcript) take(transcript);
+    transcript?.missed?.push(() => take(transcript));
+}
 
 /// Loads the open transcript; the others are loaded when they are opened.
 async function loadTranscripts() {

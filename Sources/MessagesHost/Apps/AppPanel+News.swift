@@ -93,9 +93,9 @@ extension AppPanel {
 
     // MARK: More than Apple tells
 
-    /// Notes that more nodes have stored a message.
+    /// Notes that more nodes have stored a message; that this one has is the answer to sending.
     func delivered(_ id: MessageID, nodes: Int) {
-        guard let known = known[id] else { return }
+        guard nodes > 0, let known = known[id] else { return }
         delivery(of: known, is: .stored(nodes: nodes))
     }
 

@@ -51,8 +51,8 @@ extension NodeShell {
         in conversation: String
     ) {
         if let oldest = requests.endOldestReport() { feed(.unfollowed(oldest)) }
-        if let early = requests.report(request, of: message, in: conversation) {
-            news.listeners.emit(early)
+        if let stored = requests.report(request, of: message, in: conversation) {
+            news.listeners.emit(stored)
         }
     }
 

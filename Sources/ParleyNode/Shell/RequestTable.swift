@@ -88,7 +88,7 @@ struct RequestTable {
 
     /// Reports the delivery of the message by events from now on; call `endOldestReport` before.
     ///
-    /// - Returns: the event for nodes that stored the message before this node's disk did, if any.
+    /// - Returns: the event that the message is stored here, and by how many nodes before.
     mutating func report(
         _ request: RequestID,
         of message: AuthoredMessage,
@@ -100,11 +100,8 @@ struct RequestTable {
             session: SessionID(message.session),
             id: MessageID(message.dot)
         )
-        guard let count = deliveries[request], !count.isOfLinked, count.nodes > 0 else {
-            return nil
-        }
-        let nodes = count.nodes
-        return event(request, nodes: nodes)
+        let count = deliveries[request]
+        return event(request, nodes: count?.isOfLinked == false ? count?.nodes ?? 0 : 0)
     }
 
     func isReported(_ request: RequestID) -> Bool { deliveries[request]?.reported != nil }

@@ -12,8 +12,8 @@ public enum NodeEvent: Hashable, Sendable {
     case outOfTurn(conversation: String, session: SessionID?, MessageID, by: UUID)
     /// The picture of a shown message has arrived.
     case pictureArrived(conversation: String, session: SessionID)
-    /// The number of devices that have stored a message has changed; only for messages whose
-    /// draft has `tellsDelivery`.
+    /// This device has stored a message, or the number of others that have has changed; only for
+    /// messages whose draft has `tellsDelivery`.
     case delivered(conversation: String, session: SessionID, MessageID, nodes: Int)
     /// The state of an offered file has changed, or more of it is here.
     case file(FileTransfer)

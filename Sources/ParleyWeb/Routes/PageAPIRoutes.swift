@@ -172,8 +172,7 @@ struct PageAPIRoutes: Sendable {
         guard !text.isEmpty || !filled.isEmpty else { throw HostError.nothingThere }
         for panel in filled { try await panel.sendField() }
         guard !text.isEmpty else { return }
-        let sent = try await apps.send(text: text, replyingTo: reply, to: name)
-        feed.maker.deliveries.note(sent.id, nodes: sent.nodes)
+        _ = try await apps.send(text: text, replyingTo: reply, to: name)
     }
 
     @MainActor
@@ -185,14 +184,12 @@ struct PageAPIRoutes: Sendable {
     }
 
     private func attach(_ request: Request, to name: String) async throws -> SentMessage {
-        let sent = try await apps.send(
+        try await apps.send(
             file: try await fileBytes(request),
             name: Self.fileName(request),
             keepsMetadata: request.uri.queryParameters["metadata"] == "keep",
             to: name
         )
-        await note(sent)
-        return sent
     }
 
     private func fileBytes(_ request: Request) async throws -> Data {
@@ -202,11 +199,6 @@ struct PageAPIRoutes: Sendable {
     private static func fileName(_ request: Request) -> String {
         let name = request.uri.queryParameters["name"].map(String.init) ?? ""
         return name.isEmpty ? "file" : name
-    }
-
-    @MainActor
-    private func note(_ sent: SentMessage) {
-        feed.maker.deliveries.note(sent.id, nodes: sent.nodes)
     }
 }
 
