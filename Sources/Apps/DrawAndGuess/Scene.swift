@@ -82,7 +82,7 @@ struct Scene: Turns {
         return isEnd(turn(of: next, after: board.turn)) ? nil : next
     }
 
-    /// The word that who drew before has suggested for this turn, if it is for this device.
+    /// The word for this turn that the last drawer has suggested to this device.
     var suggestion: Guess? {
         match.parts.lazy.compactMap { part in
             let text = part.content.map { String(decoding: $0, as: UTF8.self) } ?? ""

@@ -40,7 +40,7 @@ extension UIViewController {
         return nil
     }
 
-    /// Dismisses the controller over this one; without such a controller, this one.
+    /// Dismisses the controller above, or else this controller.
     package func uncover() {
         let base = outermost
         guard let holder = base.presentation == nil ? base.presenter : base,

@@ -4,8 +4,8 @@ public import ParleyNode
 
 /// Matches: games with seats, turns and an end, of an app with `HostedApp(seats:)`.
 ///
-/// A match is one session. Everybody has the same state of it, which the nodes check: who has a
-/// seat, whose turn it is, and who won. The app's own data stays in the URL.
+/// A match is one session. Everybody has the same state of the match, and the nodes check it:
+/// seats, turn and winners. The app's own data stays in the URL.
 extension ParleyConversation {
     /// The handler of a request, called once the own node has stored what follows from it.
     public typealias MatchAnswer = @MainActor (Result<Void, HostError>) -> Void
@@ -63,7 +63,7 @@ extension ParleyConversation {
 
     /// Sets whose turn it is after a message of a running match.
     ///
-    /// Without this call it is that of the next seat, and the clock stays as it is.
+    /// Without this call the next seat has the turn, and the clock stays the same.
     ///
     /// - Parameters:
     ///   - participants: Participants with a seat, one or several.

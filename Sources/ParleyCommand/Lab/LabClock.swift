@@ -26,8 +26,8 @@ struct LabClock: Sendable {
 
     /// The words before a command that is to have this clock.
     ///
-    /// The library adds a variable to the first environment that it finds, and after that Swift
-    /// does not find the arguments of its program. So the first one is that of a shell.
+    /// The library adds a variable to the first environment in memory, and Swift programs with a
+    /// longer one do not find their arguments. So a shell comes first.
     var words: [String] {
         [
             "/usr/bin/env", "LD_PRELOAD=\(library)", "FAKETIME_TIMESTAMP_FILE=\(file.path)",

@@ -146,9 +146,9 @@ actor LabPrograms {
 
     // MARK: Commands
 
-    /// Runs a command until it does what is expected, or its time is over.
+    /// Runs a command again and again until the result is as expected, or the time is over.
     ///
-    /// - Returns: what it did instead, nil if it did that.
+    /// - Returns: the last result, nil if it was as expected.
     func run(_ command: PlanCommand) async throws -> String? {
         let deadline = command.limit.map { ContinuousClock.now + .nanoseconds($0.nanoseconds) }
         var before = ""

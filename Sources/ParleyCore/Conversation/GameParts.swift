@@ -26,8 +26,8 @@ package struct GameParts {
 
     /// A part that `author` seals for a seat; nil if one of the two has no seat.
     ///
-    /// Without a key of that seat, or with one that agrees with nobody, the part is empty: one
-    /// player cannot keep another from moving.
+    /// If the key of the seat is missing, or agrees with nobody, the part is empty: no player can
+    /// keep another from moving.
     func sealed(
         _ draft: AuthorRequest.Part,
         of game: SessionUUID,

@@ -1,4 +1,4 @@
-/// The state of a turn game in one of its messages: who plays, whose turn it is, and how it ended.
+/// The state of a turn game in a message: seats, turn, and how the game ended.
 ///
 /// The app's data stands beside it in the URL; the nodes check only what is here.
 package struct MatchState: Sendable, Equatable {

@@ -37,10 +37,9 @@ struct GenerationShares {
 }
 
 extension Generations {
-    /// The generations that make the limits of a branch full for no author of a house: whether one
-    /// more record of that house has a place behind a parent.
+    /// Whether one more record of a house has a place behind a parent.
     ///
-    /// The answer follows from the parent and those before it, so all nodes give the same one.
+    /// The answer follows from the branch up to the parent alone, so all nodes give the same.
     func hasPlace(for house: [DeviceID], behind parent: GenerationID) -> Bool {
         var shares = GenerationShares(of: Limits.generations)
         var id = parent

@@ -109,9 +109,9 @@ package struct Generations: Sendable {
 
     /// Takes a record whose parent is known; `settle` then finds the line.
     ///
-    /// - Returns: the ID of a new record, or of the current one if its boxes are new; nil of one
-    ///   that is known, or has no place in its branch.
-    /// - Throws: `badProof` for a record that nobody who may change the keys has made.
+    /// - Returns: the ID of a new record, or of the current record if the boxes are new; nil for a
+    ///   known record, and for one without a place in its branch.
+    /// - Throws: `badProof` if nobody with the right to change the keys has made the record.
     package mutating func add(
         _ record: GenerationRecord,
         _ boxes: KeyBoxes?,

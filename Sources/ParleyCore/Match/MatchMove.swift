@@ -9,8 +9,8 @@ package struct MatchMove: Sendable, Equatable {
     package let storedAt: Moment?
     /// Whether going on without the message is against the rules for certain.
     ///
-    /// Clocks of nodes differ, so that one may take a claim for too early, and another one not; and
-    /// what was not checked here may be against the rules elsewhere, with all that goes on from it.
+    /// Clocks of nodes differ, so that a claim may be too early for one and not for another. A move
+    /// that was not checked here may be against the rules elsewhere, with all moves after it.
     package internal(set) var isFirm = false
 
     package init(

@@ -27,8 +27,7 @@ package struct AdmissionTable: Sendable {
 
     /// Adds an admission, whose signature was checked.
     ///
-    /// Of two by one inviter for one device, the one with the lower number counts, so that all
-    /// nodes keep the same.
+    /// Of two by one inviter for one device the lower number counts, so that all nodes agree.
     ///
     /// - Returns: whether it is new here.
     mutating func add(_ admission: Admission, using crypto: some Cryptography) -> Bool {

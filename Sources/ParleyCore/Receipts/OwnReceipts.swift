@@ -22,8 +22,8 @@ struct OwnReceipts: Sendable {
         count = Receipt.perSet
     }
 
-    /// Makes the receipts for what was not reported; they are of a new set, which tells everything,
-    /// if `have` is short or the present set is full.
+    /// Makes the receipts for envelopes without a report; if `have` is short or the present set is
+    /// full, a new set begins, with everything.
     ///
     /// `introduce` makes the receipt with a counter that tells who this device is.
     mutating func make(

@@ -2,8 +2,8 @@ import ParleyCore
 
 /// A stranger at the door of a node.
 extension Intruder {
-    /// Knocks with tokens that it guesses, and with the proof that another device made on another
-    /// link, as somebody could who reads the memory of that device.
+    /// Knocks with guessed tokens, and with the proof of another device on another link, as if the
+    /// memory of that device had been read.
     ///
     /// - Returns: whether it was possible.
     func knock(in world: World) -> Bool {

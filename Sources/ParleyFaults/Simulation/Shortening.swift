@@ -3,8 +3,8 @@ import ParleyCore
 /// Shortens a failing scenario as far as possible while the same promise stays broken.
 ///
 /// The method is delta debugging: halves of the actions are left out, then quarters, and so on.
-/// Before that, all actions of one node or of one kind are left out, which halves seldom hit; after
-/// it, the settings are reset one by one.
+/// First, all actions of one node or of one kind are left out, which halves seldom hit. Last, the
+/// settings are reset one by one.
 package struct Shortening {
     /// The shortest failing scenario so far.
     package private(set) var scenario: Scenario

@@ -25,8 +25,8 @@ package enum JSONValue: Hashable, Sendable {
         }
     }
 
-    /// The member whose name is that one but for the case of letters, as Go finds it; the last one
-    /// if there are several, and nil if it is null.
+    /// The member with a name, whatever the case of letters, as in Go: the last of several, and nil
+    /// for null.
     package subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         let name = name.lowercased()

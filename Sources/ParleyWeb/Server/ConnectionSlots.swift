@@ -37,8 +37,8 @@ package final class ConnectionSlots: Sendable {
         self.limits = limits
     }
 
-    /// Gives a slot to a new connection, whose sender is a stranger; `arrival` counts the
-    /// connections in the order in which they were accepted, which is not that of the calls.
+    /// Gives a slot to a new connection, whose sender is a stranger; `arrival` counts connections
+    /// in the order of accepting, which is not the order of the calls.
     ///
     /// If no slot is free, the host with the most strangers loses its oldest, perhaps the new
     /// connection. So a host with many connections takes no slot from other hosts.
