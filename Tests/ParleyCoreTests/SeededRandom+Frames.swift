@@ -134,12 +134,14 @@ extension SeededRandom {
     }
 
     private mutating func pairing() -> PairingFrame {
-        switch Int.random(in: 0..<6, using: &self) {
+        switch Int.random(in: 0..<8, using: &self) {
         case 0: .commit(bytes32(), [.nothing, .invite, .own][Int.random(in: 0..<3, using: &self)])
         case 1: .reveal(bytes32())
         case 2: .confirm
         case 3: .invite(slice(1...Limits.pairingBytes))
         case 4: .person(Slice(bytes(Int.random(in: Limits.personSecretBytes, using: &self))))
+        case 5: .share(slice(1...Limits.pairingBytes))
+        case 6: .taken(ConversationID(bytes32()))
         default: .cancel(PairingCancellation.allCases.randomElement(using: &self) ?? .other)
         }
     }

@@ -64,8 +64,8 @@ struct PersonNodesTests {
         #expect(try await NodeKeys(of: ada).person() == nil)
 
         let (here, there) = try await link(ada, to: phone, "phone")
-        #expect(here == .linked(as: "ada", joined: ["notes"], notJoined: []))
-        #expect(there == .linked(as: "ada", joined: ["games", "chess"], notJoined: []))
+        #expect(here == .linked(as: "ada") && there == .linked(as: "ada"))
+        try await bothAre(in: ["chess", "games", "notes"], ada, phone)
         let person = try #require(try await NodeKeys(of: ada).person())
         #expect(try await NodeKeys(of: phone).person() == person && person.name == "ada")
         // Ben hears of it by cards, at once or from ada.
@@ -73,17 +73,15 @@ struct PersonNodesTests {
             try await persons(in: "games", at: ben) == ["ada": "ada", "phone": "ada"]
         }
 
-        // A conversation of later is shared by linking again, with the same key.
-        _ = try await phone.createConversation(named: "later")
+        // Linking again keeps the key.
         await phone.stop()
         await ada.stop()
         let (again, newAddress) = try await nodes.start("ada")
         let (new, _) = try await nodes.start("phone", peers: [newAddress])
         let (second, _) = try await link(new, to: again, "ada")
-        #expect(second == .linked(as: "ada", joined: [], notJoined: []))
+        #expect(second == .linked(as: "ada"))
         #expect(try await NodeKeys(of: again).person() == person)
         #expect(try await NodeKeys(of: new).person() == person)
-        #expect(try await again.conversations().map(\.name).contains("later"))
         // Ben knows the person after a restart as well, from his disk.
         await ben.stop()
         await new.stop()
@@ -91,6 +89,79 @@ struct PersonNodesTests {
         let (back, _) = try await nodes.start("ben")
         let members = try await NodeKeys(of: back).members(of: "games")
         #expect(members.compactMap(\.person?.name) == ["ada", "ada"])
+        await nodes.stopAll()
+    }
+
+    /// Waits until both nodes are in these conversations.
+    private func bothAre(in names: [String], _ one: Node, _ other: Node) async throws {
+        for node in [one, other] {
+            try await eventually("\(names)") {
+                try await node.conversations().map(\.name).sorted() == names
+            }
+        }
+    }
+
+    /// Before the first one there is no conversation by which the devices know each other.
+    @Test func conversationsOfLaterAreSharedToo() async throws {
+        let (ada, address) = try await nodes.start("ada")
+        let (phone, _) = try await nodes.start("phone", peers: [address])
+        _ = try await link(ada, to: phone, "phone")
+        _ = try await ada.createConversation(named: "games")
+        try await bothAre(in: ["games"], ada, phone)
+        _ = try await phone.createConversation(named: "notes")
+        try await bothAre(in: ["games", "notes"], ada, phone)
+
+        // Those of while the other is away come when it is back.
+        await phone.stop()
+        _ = try await ada.createConversation(named: "chess")
+        let (back, _) = try await nodes.start("phone", peers: [address])
+        try await bothAre(in: ["chess", "games", "notes"], ada, back)
+
+        // One that was left stays left, also after another one has come.
+        try await back.leaveConversation(named: "notes", force: true)
+        await back.stop()
+        await ada.stop()
+        let (again, newAddress) = try await nodes.start("ada")
+        _ = try await again.createConversation(named: "whist")
+        let (last, _) = try await nodes.start("phone", peers: [newAddress])
+        try await eventually("whist") {
+            try await last.conversations().map(\.name).sorted() == ["chess", "games", "whist"]
+        }
+        #expect(try await again.conversations().count == 4)
+        await nodes.stopAll()
+    }
+
+    /// What a device shares that is not linked, or no more, is not taken.
+    @Test func onlyLinkedDevicesShare() async throws {
+        let (ada, address) = try await nodes.start("ada")
+        let (phone, _) = try await nodes.start("phone", peers: [address])
+        _ = try await ada.createConversation(named: "games")
+        _ = try await link(ada, to: phone, "phone")
+        try await bothAre(in: ["games"], ada, phone)
+        // The phone forgets that it is linked, and ada still shares with it.
+        await phone.stop()
+        let file = nodes.settings("phone").dataDirectory.appending(path: "linked.json")
+        try FileManager.default.removeItem(at: file)
+        let (other, _) = try await nodes.start("phone", peers: [address])
+        _ = try await ada.createConversation(named: "notes")
+        let sent = try await ada.send(Draft("?move=1"), to: "games")
+        _ = try await eventually("the message after it") {
+            try? await other.session(sent.session, in: "games")
+        }
+        #expect(try await other.conversations().map(\.name) == ["games"])
+        // And what the phone would share, ada takes no more once it is lost.
+        _ = try await NodeKeys(of: ada).throwOut("phone")
+        let list = nodes.settings("ada").dataDirectory.appending(path: "linked.json")
+        await ada.stop()
+        let (again, newAddress) = try await nodes.start("ada")
+        #expect(FileManager.default.fileExists(atPath: list.path))
+        await other.stop()
+        let (thief, _) = try await nodes.start("phone", peers: [newAddress])
+        _ = try await again.createConversation(named: "secret")
+        try await eventually("the phone is out") {
+            try await thief.conversations().first?.absence?.isThrownOut == true
+        }
+        #expect(try await thief.conversations().map(\.name) == ["games"])
         await nodes.stopAll()
     }
 
@@ -106,8 +177,16 @@ struct PersonNodesTests {
         try await eventually("all of ada's") {
             try await persons(in: "games", at: ada).count == 3
         }
+        let (dan, _) = try await nodes.start("dan", peers: [address])
+        let invite = try await phone.invite(to: "games", role: .writer, lasting: 60, uses: 1)
+        _ = try await dan.join(invite.link)
+        try await eventually("who let dan in") {
+            try await NodeKeys(of: ada).members(of: "games")
+                .contains { $0.name == "dan" && $0.invitedBy == "phone" }
+        }
         let lost = try await NodeKeys(of: ada).throwOut("phone")
         #expect(lost.person == "ada" && lost.places.map(\.conversation) == ["games"])
+        #expect(lost.places.first?.letIn == ["dan"])
         let person = try #require(try await NodeKeys(of: ada).person())
         #expect(person != former && person.name == "ada")
         try await eventually("the phone is out") {

@@ -129,6 +129,8 @@ struct SampleFrame {
             pairing("pairing, confirm", .confirm),
             pairing("pairing, invite", .invite(Slice(Array(invite.utf8)))),
             pairing("pairing, cancel", .cancel(.declined)),
+            pairing("pairing, share", .share(Slice(Array(invite.utf8)))),
+            pairing("pairing, taken", .taken(ConversationID(thirtyTwo(from: 0xe0)))),
         ]
     }
 

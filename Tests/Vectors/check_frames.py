@@ -57,7 +57,8 @@ def is_legal(name, item):
         return len(indices) > 0 and all(a < b for a, b in zip(indices, indices[1:]))
     if name == "pairing":
         step, length = int(keys[1]["number"]), len(keys[3]["bytes"]) // 2
-        lengths = {1: (32, 32), 2: (32, 32), 3: (0, 0), 4: (1, 512), 5: (1, 1), 6: (45, 108)}
+        lengths = {1: (32, 32), 2: (32, 32), 3: (0, 0), 4: (1, 512), 5: (1, 1), 6: (45, 108),
+                   7: (1, 512), 8: (32, 32)}
         low, high = lengths.get(step, (1, 0))
         offers = [key for key in (5, 7) if key in keys]
         return (low <= length <= high and len(offers) <= 1

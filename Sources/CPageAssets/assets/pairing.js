@@ -230,12 +230,8 @@ function pairingEndView(pairing, actions) {
     ];
 }
 
-function linkedText({ person, conversations, message, hint }) {
-    const got = conversations.length
-        ? ` You are in ${conversations.map(isolated).join(", ")} now.` : "";
-    const rest = message ? ` ${words({ message, hint })}` : "";
-    return `Linked. Both devices are ${isolated(person)}.${got}${rest}`;
-}
+const linkedText = ({ person }) => `Linked. Both devices are ${isolated(person)} now. `
+    + "Each gets the conversations of the other.";
 
 function cancelPairingButton(pairing) {
     return h("button", {

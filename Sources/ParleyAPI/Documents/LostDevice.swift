@@ -67,7 +67,7 @@ package struct LostPlace: Codable, Hashable, Sendable {
     package var kind: Kind
     /// One or two sentences for people.
     package var message: String
-    /// The remedy, if the device is not out.
+    /// The remedy if the device is not out, or has let in others.
     package var hint: String?
     /// The number of the new keys, if the device is out.
     package var generation: Int?

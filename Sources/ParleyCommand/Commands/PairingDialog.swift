@@ -183,11 +183,11 @@ struct PairScreen {
     }
 
     private static func linked(_ pairing: PairingDocument) -> [String] {
-        let joined = (pairing.conversations ?? []).map { TerminalText.safe($0) }
         let person = TerminalText.safe(pairing.person ?? "")
-        return ["Linked. Both devices are shown as \(person) now."]
-            + (joined.isEmpty ? [] : ["You are in \(joined.joined(separator: ", ")) now."])
-            + [pairing.message, pairing.hint].compactMap { $0.map { TerminalText.safe($0) } }
+        return [
+            "Linked. Both devices are shown as \(person) now.",
+            "Each gets the conversations of the other, now and later.",
+        ]
     }
 
     private static func spaced(_ digits: String) -> String {

@@ -14,10 +14,10 @@ extension PersonCommand {
 
                   parley person link laptop
 
-                Both devices then have all conversations of the other one; later ones are shared \
-                by linking again. Others see one person with several devices, under the name of \
-                the older one. Messages and games still belong to the device that \
-                wrote them.
+                Both devices then have all conversations of the other one, also those of later, \
+                whenever they reach each other. Others see one person with several devices, \
+                under the name of the older one. Messages and games still belong to the device \
+                that wrote them.
 
                 The answer, yes or no, is read from standard input.
                 """

@@ -26,6 +26,8 @@ package enum Delivery: Sendable {
     case signal(SignalNotice)
     case link(LinkNotice)
     case pairing(PairingNotice)
+    /// A device shares a conversation, or has taken one that was shared with it.
+    case shared(PairingFrame, by: DeviceID)
     /// A knock at the door of another node has ended.
     case knocked(KnockNotice)
     /// A device was let in by an invite that ends.
@@ -58,8 +60,8 @@ extension Delivery {
             .letIn(let number, _, _), .admissions(let number):
             number == conversation
         case .generation(let notice): notice.conversation == conversation
-        case .answer, .rotated, .linked, .delivered, .signal, .link, .pairing, .knocked, .refused,
-            .duplicateIdentity, .damaged:
+        case .answer, .rotated, .linked, .delivered, .signal, .link, .pairing, .shared, .knocked,
+            .refused, .duplicateIdentity, .damaged:
             false
         }
     }

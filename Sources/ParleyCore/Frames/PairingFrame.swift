@@ -1,4 +1,5 @@
-/// A step of pairing: two devices whose people compare digits, and pass an invite.
+/// A step of pairing: two devices whose people compare digits, and pass an invite; or what devices
+/// of one person share later.
 ///
 /// On the wire each is a step (key 1) and a payload (key 3).
 package enum PairingFrame: Sendable, Equatable {
@@ -10,10 +11,13 @@ package enum PairingFrame: Sendable, Equatable {
     case confirm
     /// The text of an invite, 1 to `Limits.pairingBytes`; sent once both people have confirmed.
     case invite(Slice)
-    /// The secret of the person, `Limits.personSecretBytes`; sent to an own device after all
-    /// invites.
+    /// The secret of the person, `Limits.personSecretBytes`, for an own device.
     case person(Slice)
     case cancel(PairingCancellation)
+    /// The text of an invite for a linked device, 1 to `Limits.pairingBytes`, at any time.
+    case share(Slice)
+    /// The sender is in a conversation that was shared.
+    case taken(ConversationID)
 
     package enum StepNumber: UInt64, Sendable, CaseIterable {
         case commit = 1
@@ -22,6 +26,8 @@ package enum PairingFrame: Sendable, Equatable {
         case invite = 4
         case cancel = 5
         case person = 6
+        case share = 7
+        case taken = 8
     }
 
     package var step: StepNumber {
@@ -32,6 +38,8 @@ package enum PairingFrame: Sendable, Equatable {
         case .invite: .invite
         case .person: .person
         case .cancel: .cancel
+        case .share: .share
+        case .taken: .taken
         }
     }
 
@@ -40,8 +48,9 @@ package enum PairingFrame: Sendable, Equatable {
         switch self {
         case .commit(let bytes, _), .reveal(let bytes): Slice(bytes.bytes)
         case .confirm: .empty
-        case .invite(let text): text
+        case .invite(let text), .share(let text): text
         case .person(let secret): secret
+        case .taken(let conversation): Slice(conversation.bytes)
         case .cancel(let reason): Slice([reason.rawValue])
         }
     }

@@ -3,9 +3,8 @@ package enum PairingOffer: Sendable, Equatable {
     case nothing
     /// The text of an invite.
     case invite(Slice)
-    /// Both devices are of one person: the texts of invites to all conversations, at most
-    /// `Limits.ownInvites`, and the secret of the person.
-    case own(invites: [Slice], person: Slice)
+    /// Both devices are of one person: the secret of the person.
+    case own(Slice)
 
     package enum Kind: Sendable, Equatable {
         case nothing, invite, own

@@ -14,8 +14,6 @@ extension Limits {
     package static let pairingBytes = 512
     /// The secret of a person in a `pairing` frame: 44 bytes and the name.
     package static let personSecretBytes = 45...44 + deviceNameBytes
-    /// The invites for an own device, as many as a node has conversations.
-    package static let ownInvites = 256
     /// Records in one `members` frame.
     package static let memberRecords = 64
     /// A record in a `members` frame.

@@ -19,6 +19,9 @@ extension LinkTable {
             carryOut(pairings.confirm(hint, at: step.now), into: &step)
         case .cancel(let hint):
             carryOut(pairings.cancel(hint), into: &step)
+        case .share(let hint, let frame):
+            guard let index = pairableLink(to: hint) else { return }
+            self[index].outbox.append(.pairing(frame))
         }
     }
 
@@ -43,6 +46,10 @@ extension LinkTable {
         using crypto: some Cryptography,
         into step: inout Step
     ) throws(Refusal) {
+        switch frame {
+        case .share, .taken: return step.deliver(.shared(frame, by: self[index].device))
+        default: break
+        }
         let answer = pairings.received(
             frame,
             from: self[index].device,

@@ -40,9 +40,8 @@ package struct PairingExchange: Sendable {
     private var digits: PairingDigits?
     private var isConfirmed = false
     private var isConfirmedByPeer = false
-    /// The parts of the gift of the other side.
-    private var invites: [Slice] = []
-    private var person: Slice?
+    /// The gift of the other side.
+    private var gift: Slice?
 
     /// An exchange of the device of this node.
     package init(of device: DeviceID) {
@@ -77,8 +76,8 @@ package struct PairingExchange: Sendable {
     private func given(_ kind: PairingOffer.Kind) -> PairingOffer? {
         switch kind {
         case .nothing: .nothing
-        case .invite: invites.first.map { .invite($0) }
-        case .own: person.map { .own(invites: invites, person: $0) }
+        case .invite: gift.map { .invite($0) }
+        case .own: gift.map { .own($0) }
         }
     }
 
@@ -152,19 +151,11 @@ package struct PairingExchange: Sendable {
         return offerFrames
     }
 
-    /// An invite came; it counts only after both people have confirmed.
-    package mutating func invited(_ text: Slice) {
-        let countMax = peer?.offers == .own ? Limits.ownInvites : 1
-        guard isConfirmed, isConfirmedByPeer, peer?.offers != .nothing, person == nil,
-            invites.count < countMax
-        else { return }
-        invites.append(text)
-    }
-
-    /// The secret of the person came, the last part of the gift of an own device.
-    package mutating func owned(by secret: Slice) {
-        guard isConfirmed, isConfirmedByPeer, peer?.offers == .own, person == nil else { return }
-        person = secret
+    /// The text of an invite, or the secret of a person, came; it counts only after both people
+    /// have confirmed.
+    package mutating func given(_ gift: Slice, of kind: PairingOffer.Kind) {
+        guard isConfirmed, isConfirmedByPeer, peer?.offers == kind, self.gift == nil else { return }
+        self.gift = gift
     }
 
     // MARK: Frames
@@ -181,7 +172,7 @@ package struct PairingExchange: Sendable {
         return switch offer {
         case .nothing: []
         case .invite(let text): [.invite(text)]
-        case .own(let invites, let person): invites.map { .invite($0) } + [.person(person)]
+        case .own(let person): [.person(person)]
         }
     }
 }

@@ -155,7 +155,7 @@ package struct PairingTable: Sendable {
             return Answer()
         }
         switch frame {
-        case .commit:
+        case .commit, .share, .taken:
             return Answer()
         case .reveal(let nonce):
             do throws(Refusal) {
@@ -169,10 +169,10 @@ package struct PairingTable: Sendable {
         case .confirm:
             return follow(pairings[index].exchange.confirmedByPeer(), of: index, at: now)
         case .invite(let text):
-            pairings[index].exchange.invited(text)
+            pairings[index].exchange.given(text, of: .invite)
             return follow([], of: index, at: now)
         case .person(let secret):
-            pairings[index].exchange.owned(by: secret)
+            pairings[index].exchange.given(secret, of: .own)
             return follow([], of: index, at: now)
         case .cancel(let reason):
             return end(index, .refused(reason), saying: nil)

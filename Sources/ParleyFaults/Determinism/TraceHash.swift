@@ -125,6 +125,7 @@ package struct TraceHash: Hashable, Sendable, CustomStringConvertible {
         case .signal(let notice): add(notice.dot)
         case .link(let notice): add(notice.link.value)
         case .pairing(let notice): add(notice.hint)
+        case .shared(_, let device): add(device.hint)
         case .knocked(let notice): add(notice.door.device.hint)
         case .letIn(_, let device, _): add(device.hint)
         case .admissions(let number): add(UInt64(number))

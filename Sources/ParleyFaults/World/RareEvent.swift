@@ -74,7 +74,7 @@ extension RareEvent {
         case .rotated(_, .failure): self = .mayNotChangeKeys
         case .generation(let notice):
             self = notice.standing == .out ? .isThrownOut : .followsKeys
-        case .shown, .pairing, .admissions: return nil
+        case .shown, .pairing, .shared, .admissions: return nil
         }
     }
 

@@ -118,6 +118,7 @@ package struct WorldWords {
         case .signal(let notice): return "hears the signal \(word(notice.dot))"
         case .link(let notice): return words(notice)
         case .pairing(let notice): return "pairs: \(notice.stage)"
+        case .shared(_, let device): return "hears of a conversation from \(name(device))"
         case .knocked(let notice): return "hears from \(name(notice.door.device)): \(notice.end)"
         case .letIn(_, let device, let invite): return "let \(name(device)) in by invite \(invite)"
         case .admissions: return "learns who let whom in"

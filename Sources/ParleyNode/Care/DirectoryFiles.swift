@@ -10,7 +10,7 @@ enum DirectoryFiles {
     static let databaseCompanions = ["parley.sqlite-wal", "parley.sqlite-shm"]
     /// The device's key, that of its person, and the secrets with which browsers signed in.
     static let identity = ["device.key", "person.key", "page.key"]
-    static let others = ["name", "arrivals.json", "joined", "devices.json", "apps"]
+    static let others = ["name", "arrivals.json", "joined", "devices.json", "linked.json", "apps"]
 
     /// The relative paths of everything in a directory except folders.
     static func list(in directory: URL, withIdentity: Bool) -> [String] {

@@ -10,6 +10,8 @@ package struct DeviceRemoval: Sendable {
         package let result: Result<KeyChange, NodeError>
         /// Whether a member that stays has a link to this node, and so hears of the change at once.
         package let isTold: Bool
+        /// The names, or the beginnings of the IDs, of other members that the device let in.
+        package let letIn: [String]
     }
 
     /// The device ID.
@@ -50,7 +52,12 @@ package struct DeviceRemoval: Sendable {
                 link.isMember && link.device != id
                     && link.conversations.map(shell.machine.conversationName).contains(room.name)
             }
-            places.append(Place(conversation: room.name, result: result, isTold: isTold))
+            let label = name ?? String(id.text.prefix(7))
+            let letIn = room.members.filter { $0.invitedBy == label && !$0.isOwn }
+                .map { $0.name ?? String($0.device.prefix(7)) }
+            places.append(
+                Place(conversation: room.name, result: result, isTold: isTold, letIn: letIn)
+            )
         }
         if isOwn, !isDryRun { try await OwnPerson.renew(on: shell) }
     }

@@ -92,8 +92,7 @@ struct NodeLog {
             case .comparing(_, let isConfirmed):
                 isConfirmed ? "confirmed here" : "digits are compared"
             case .ended(.done): "done"
-            case .ended(.linked(_, let joined, let failures)):
-                "linked as own, \(joined.count) joined, \(failures.count) not"
+            case .ended(.linked): "linked as own"
             case .ended(.notJoined(let error)): "not joined: \(error)"
             case .ended(let ending): "ended: \(ending)"
             }
@@ -190,6 +189,14 @@ struct NodeLog {
     /// A device came by an invite that ends.
     mutating func letIn(_ peer: LoggedPeer, to conversation: String, by invite: UInt32) {
         line(.links, .info, "let in", "to \(conversation.printable) by invite \(invite)", of: peer)
+    }
+
+    /// A linked device has shared a conversation, which was joined, or could not be.
+    mutating func shared(_ result: Result<String, NodeError>, by peer: LoggedPeer) {
+        switch result {
+        case .success(let name): line(.links, .info, "joined as shared", name.printable, of: peer)
+        case .failure(let error): line(.links, .warning, "not joined", "\(error)", of: peer)
+        }
     }
 
     /// Somebody changed the keys of a conversation.

@@ -64,7 +64,7 @@ package struct NodeNews {
             log.keysChanged(notice, of: name(notice.conversation), by: author)
             listeners.emit(.conversationsChanged)
         case .rotated, .answer, .linked, .delivered, .shown, .signal, .blobArrived, .link, .pairing,
-            .knocked:
+            .shared, .knocked:
             break
         }
         guard !listeners.isEmpty else { return }
@@ -117,6 +117,15 @@ package struct NodeNews {
 
     /// A person does not want to see the end of a pairing any more.
     mutating func forgetPairing(_ id: String) { pairings.forget(id) }
+
+    /// A linked device has shared a conversation, which was joined, or could not be.
+    mutating func shared(
+        _ result: Result<String, NodeError>,
+        by device: DeviceID,
+        in machine: NodeMachine
+    ) {
+        log.shared(result, by: peer(device, in: machine))
+    }
 
     private func peer(_ device: DeviceID, in machine: NodeMachine) -> LoggedPeer {
         LoggedPeer(device, name: acquaintances.printableName(of: device, in: machine))

@@ -72,6 +72,7 @@ extension NodeShell {
         nextConversationNumber += 1
         feed(.joined(record))
         news.listeners.emit(.conversationsChanged)
+        person.shareWithAll(on: self)
         return reader.conversation(try machine.conversation(named: new.name))
     }
 

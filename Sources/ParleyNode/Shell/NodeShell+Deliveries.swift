@@ -28,13 +28,16 @@ extension NodeShell {
         case .link(let notice):
             news.changed(notice, in: machine, at: Self.now)
             switch notice.change {
-            case .greeted: links.progressed(notice.link)
+            case .greeted:
+                links.progressed(notice.link)
+                person.reached(notice.device, on: self)
             case .joined:
                 links.proved(notice.link)
                 files.reached(notice.device)
             case .suspected, .full, .closed: break
             }
         case .pairing(let notice): paired(notice)
+        case .shared(let frame, let device): person.received(frame, from: device, on: self)
         case .knocked(let notice): requests.knocked(notice)
         case .rotated(let request, let result): requests.rotated(request, result)
         default: news.happened(delivery, in: machine)

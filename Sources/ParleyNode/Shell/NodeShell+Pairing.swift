@@ -52,16 +52,14 @@ extension NodeShell {
 
     /// Tells of a change of a pairing, which may bring a conversation.
     func paired(_ notice: PairingNotice) {
-        guard case .ended(.done(let given)) = notice.stage, given != .nothing else {
-            return tell(notice, nil)
-        }
+        guard case .ended(.done(let given)) = notice.stage else { return tell(notice, nil) }
         // A conversation is joined by a step of its own.
         atEndOfIteration { shell in
             switch given {
-            case .nothing: break
+            case .nothing: shell.tell(notice, nil)
             case .invite(let invite): shell.join(pairedBy: invite) { shell.tell(notice, $0) }
-            case .own(let invites, let person):
-                shell.person.linked(invites, by: person, on: shell) { $0.tell(notice, $1) }
+            case .own(let person):
+                shell.person.linked(to: notice.device, person, on: shell) { $0.tell(notice, $1) }
             }
         }
     }

@@ -70,7 +70,7 @@ actor NodeShell {
             limits: settings.fileLimits
         )
         deviceLists = opened.lists
-        person = OwnPerson(opened.personFile, opened.person)
+        person = OwnPerson(opened.personFile, opened.person, opened.linked)
         deviceListWriter = DeviceListWriter(opened.listFile)
         nextConversationNumber = opened.recovery.nextConversationNumber
         var configuration = ParleyCore.NodeConfiguration(

@@ -19,6 +19,7 @@ struct OpenedDirectory: Sendable {
     let personFile: PersonFile
     /// Nil until the device is linked to another one of its person.
     let person: KeptPerson?
+    let linked: LinkedDevices
 
     /// Locks and opens the directory of `settings`, and creates it if it does not exist.
     init(_ settings: NodeSettings) throws(NodeError) {
@@ -47,9 +48,11 @@ struct OpenedDirectory: Sendable {
             try listFile.map { file throws(NodeError) in try DeviceLists(keptIn: file) }
             ?? DeviceLists()
         personFile = PersonFile(
-            keepsInMemory ? nil : KeptFile(path: directory.file("person.key"))
+            keepsInMemory ? nil : KeptFile(path: directory.file("person.key")),
+            linked: keepsInMemory ? nil : KeptFile(path: directory.file("linked.json"))
         )
         person = try personFile.read()
+        linked = try personFile.readLinked().having(person?.secret)
         change = recovery.adapt(to: key)
         self.recovery = recovery
         let given = try settings.givenName

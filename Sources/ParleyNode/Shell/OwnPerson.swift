@@ -9,13 +9,15 @@ import ParleyValues
 ///
 /// Everything here runs on the queue of the node.
 final class OwnPerson {
-    private let file: PersonFile
+    let file: PersonFile
     /// Nil until another device is to be linked.
     private var kept: KeptPerson?
+    var linked: LinkedDevices
 
-    init(_ file: PersonFile, _ kept: KeptPerson?) {
+    init(_ file: PersonFile, _ kept: KeptPerson?, _ linked: LinkedDevices) {
         self.file = file
         self.kept = kept
+        self.linked = linked
     }
 
     /// The person of a node's device, as others see the person.
@@ -36,22 +38,12 @@ final class OwnPerson {
     ) async throws(NodeError) -> PairingState {
         guard !shell.settings.isRelay else { throw .relayOnly }
         let hint = try shell.pairingList.partner(device, asOwn: true)
+        guard shell.person.linked.hasPlace(for: hint) else {
+            throw .badSetting("At most \(LinkedDevices.countMax) other devices can be linked.")
+        }
         let secret = try await shell.person.given(to: hint, on: shell)
-        let offer = PairingOffer.own(
-            invites: invites(on: shell),
-            person: Slice(secret.packed)
-        )
-        shell.feed(.pairing(.start(hint: hint, offer: offer)))
+        shell.feed(.pairing(.start(hint: hint, offer: .own(Slice(secret.packed)))))
         return try shell.pairingList.pairing(PairingState.id(ofHint: hint))
-    }
-
-    /// The texts of invites to the conversations of this node, each for its role there.
-    private static func invites(on shell: isolated NodeShell) -> [Slice] {
-        let records = shell.machine.conversations.map { ($0.record.name, Role($0.role)) }
-        // A device that was thrown out of a conversation has no invite to it.
-        return records.prefix(Limits.ownInvites)
-            .compactMap { try? shell.reader.invite(to: $0.0, role: $0.1, isRelay: false) }
-            .map { Slice(Array($0.link.utf8)) }
     }
 
     /// The secret of the person, once the file says that a device may have it.
@@ -91,7 +83,7 @@ final class OwnPerson {
         _ kept: KeptPerson,
         on shell: isolated NodeShell
     ) async throws(NodeError) {
-        self.kept = kept
+        take(kept)
         let error = await withCheckedContinuation { done in
             file.write(kept) { done.resume(returning: $0) }
         }
@@ -99,56 +91,32 @@ final class OwnPerson {
         shell.feed(.owned(kept.secret.shown(by: shell.key.id)))
     }
 
-    /// Another device has given its conversations and its person; `done` is called when all is on
-    /// disk.
+    private func take(_ kept: KeptPerson) {
+        self.kept = kept
+        linked = linked.having(kept.secret)
+    }
+
+    /// A device has given its person; `done` is called when that is on disk.
     func linked(
-        _ invites: [Slice],
-        by other: Slice,
+        to device: DeviceID?,
+        _ other: Slice,
         on shell: isolated NodeShell,
         _ done: @escaping @Sendable (isolated NodeShell, PairingState.Ending) -> Void
     ) {
-        guard let own = kept, let other = PersonSecret(packed: other) else {
+        guard var own = kept, let device, let other = PersonSecret(packed: other) else {
             return done(shell, .lost)
         }
-        var linked = own
-        linked.secret = own.secret.linked(to: other)
-        kept = linked
-        shell.feed(.owned(linked.secret.shown(by: shell.key.id)))
-        let name = linked.secret.name.printable
-        let (joined, failures) = joinAll(invites, on: shell)
-        let written = shell.here { (shell: isolated NodeShell, failure: NodeError?) in
-            shell.whenStored { error in
-                let ending = PairingState.Ending.linked(
-                    as: name,
-                    joined: joined,
-                    notJoined: failures
-                )
-                shell.assumeIsolated {
-                    done($0, (failure ?? error).map { .notJoined($0) } ?? ending)
-                }
-            }
+        own.secret = own.secret.linked(to: other)
+        take(own)
+        linked.add(device)
+        shell.feed(.owned(own.secret.shown(by: shell.key.id)))
+        let name = own.secret.name.printable
+        let written = shell.here { (shell: isolated NodeShell, error: NodeError?) in
+            done(shell, error.map { .notJoined($0) } ?? .linked(as: name))
         }
         let executor = shell.executor
-        file.write(linked) { error in executor.queue.async { written(error) } }
-    }
-
-    /// Joins the conversations of invites that this node is not in.
-    private func joinAll(
-        _ invites: [Slice],
-        on shell: isolated NodeShell
-    ) -> (joined: [String], failures: [NodeError]) {
-        var joined: [String] = []
-        var failures: [NodeError] = []
-        for invite in invites {
-            do throws(NodeError) {
-                let new = try NewConversation(pairedBy: invite, on: shell)
-                joined.append(try shell.adopt(new).name)
-            } catch .alreadyJoined {
-                continue
-            } catch {
-                failures.append(error)
-            }
-        }
-        return (joined, failures)
+        file.write(own) { error in executor.queue.async { written(error) } }
+        file.write(linked)
+        share(with: device, on: shell)
     }
 }

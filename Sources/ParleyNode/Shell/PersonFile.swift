@@ -3,19 +3,22 @@ import Foundation
 import ParleyCore
 import ParleyKeys
 
-/// The file `person.key`, with the common secret of the devices of one person.
+/// The file `person.key`, with the common secret of the devices of one person, and `linked.json`
+/// with the devices that are linked.
 ///
-/// The file has u16 number of devices that were given the secret ‖ the first 8 bytes of the ID of
+/// The first has u16 number of devices that were given the secret ‖ the first 8 bytes of the ID of
 /// each ‖ the secret.
 ///
 /// Files are written in order, off the node's queue.
 final class PersonFile: Sendable {
     /// Nil for a node that keeps everything in memory.
     private let file: KeptFile?
+    private let linkedFile: KeptFile?
     private let queue = DispatchQueue(label: "parley.person")
 
-    init(_ file: KeptFile?) {
+    init(_ file: KeptFile?, linked: KeptFile?) {
         self.file = file
+        linkedFile = linked
     }
 
     /// The secret in the file; nil if there is none.
@@ -38,7 +41,36 @@ final class PersonFile: Sendable {
         )
     }
 
-    /// Writes the file; `done` is called on the queue of the file, with the error if there is any.
+    /// The linked devices in their file, which belong to any key.
+    ///
+    /// - Throws: `dataDirectoryUnusable` for a file with other content.
+    func readLinked() throws(NodeError) -> LinkedDevices {
+        do {
+            let bytes = try linkedFile?.read(atMost: 1 << 20)
+            return try bytes.map { try JSONDecoder().decode(LinkedDevices.self, from: Data($0)) }
+                ?? LinkedDevices(of: nil)
+        } catch {
+            let path = linkedFile?.path ?? ""
+            throw .dataDirectoryUnusable(
+                path: path,
+                reason: error is DecodingError ? "\(path) is no list of devices." : "\(error)",
+                hint:
+                    "Restore it from a backup, or move it away and link your other devices again."
+            )
+        }
+    }
+
+    /// Writes the linked devices; without them, conversations are only shared again.
+    func write(_ linked: LinkedDevices) {
+        queue.async { [linkedFile] in
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
+            guard let data = try? encoder.encode(linked) else { return }
+            try? linkedFile?.replace(with: Array(data) + [0x0A])
+        }
+    }
+
+    /// Writes the secret; `done` is called on the queue of the file, with the error if any.
     func write(_ kept: KeptPerson, _ done: @escaping @Sendable (NodeError?) -> Void) {
         queue.async { [file] in
             do throws(KeptFile.Failure) {

@@ -17,11 +17,8 @@ public struct PairingState: Hashable, Sendable, Identifiable {
         /// other device, nil if only this node shares one.
         case done(joined: String?)
         /// The device is another one of the person here, with the name `as` on all devices.
-        ///
-        /// `joined` are the local names of the conversations that only the other device had,
-        /// `notJoined` the reasons why others of its conversations were not joined.
-        case linked(as: String, joined: [String], notJoined: [NodeError])
-        /// Both people have confirmed, and this node could not join the conversation.
+        case linked(as: String)
+        /// Both people have confirmed, and this node could not keep what was given.
         case notJoined(NodeError)
         /// Neither side shares a conversation.
         case nothingShared

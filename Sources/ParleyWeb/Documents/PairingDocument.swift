@@ -21,8 +21,6 @@ package struct PairingDocument: Codable, Hashable, Sendable {
     package var joined: String?
     /// Of `linked`: the name of the person on all devices.
     package var person: String?
-    /// Of `linked`: the conversations that this node has joined.
-    package var conversations: [String]?
     /// Of an end that needs words: what happened, and the remedy.
     package var message: String?
     package var hint: String?

@@ -80,14 +80,8 @@ final class PageMaker {
 
     /// Notes the conversations that other devices have shared in a pairing.
     private func note(_ pairings: [PairingState], _ conversations: [Conversation]) {
-        for pairing in pairings {
-            let names: [String] =
-                switch pairing.stage {
-                case .ended(.done(let name?)): [name]
-                case .ended(.linked(_, let joined, _)): joined
-                default: []
-                }
-            for joined in conversations where names.contains(where: joined.isCalled) {
+        for case .ended(.done(let name?)) in pairings.map(\.stage) {
+            for joined in conversations where joined.isCalled(name) {
                 joins.note(joined.id, among: conversations)
             }
         }

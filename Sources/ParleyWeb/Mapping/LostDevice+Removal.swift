@@ -31,11 +31,23 @@ extension LostPlace {
             )
             generation = change.generation
             members = count
+            hint = Self.remedy(against: place.letIn)
         case .failure(let error):
             let problem = Problem(error)
             self.init(conversation: name, kind: Kind(error), message: problem.message)
             hint = problem.hint.isEmpty ? nil : problem.hint
         }
+    }
+}
+
+extension LostPlace {
+    /// A hint at members whom the lost device let in, perhaps for its finder.
+    private static func remedy(against letIn: [String]) -> String? {
+        guard !letIn.isEmpty else { return nil }
+        let names = letIn.prefix(5).joined(separator: ", ")
+        let more = letIn.count > 5 ? " and \(letIn.count - 5) more" : ""
+        return "It let in \(names)\(more). Whom you do not know: "
+            + "parley conversation rotate NAME --without DEVICE"
     }
 }
 

@@ -32,14 +32,9 @@ extension PairingDocument {
         case .done(let name):
             stage = "done"
             joined = name
-        case .linked(let name, let joined, let failures):
+        case .linked(let name):
             stage = "linked"
             person = name
-            conversations = joined
-            guard let problem = failures.first.map({ Problem($0) }) else { return }
-            let count = failures.count == 1 ? "One" : "\(failures.count)"
-            message = "Not joined: \(count.lowercased()) of the conversations. \(problem.message)"
-            hint = problem.hint.isEmpty ? nil : problem.hint
         case .notJoined(let error):
             let problem = Problem(error)
             end("notJoined", problem.message, problem.hint)

@@ -33,9 +33,8 @@ enum LinkNews: Sendable, Equatable {
         case .duplicateIdentity(let device, let address):
             self = .duplicateIdentity(device, address: address)
         case .answer, .linked, .delivered, .shown, .conflict, .outOfTurn, .equivocation, .full,
-            .headDropped,
-            .blobArrived, .blobDamaged, .divergence, .damaged, .pairing, .signal, .knocked, .letIn,
-            .admissions, .rotated, .generation:
+            .headDropped, .blobArrived, .blobDamaged, .divergence, .damaged, .pairing, .shared,
+            .signal, .knocked, .letIn, .admissions, .rotated, .generation:
             self = .another
         }
     }

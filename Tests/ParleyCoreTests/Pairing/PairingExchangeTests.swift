@@ -142,15 +142,15 @@ import Testing
             .done(.nothing)
         ),
         Row(
-            "gives an own device everything, and takes everything of it",
-            owned + [.confirm, .confirmedByPeer, .invited, .owned, .invited, .owned],
-            begun + [[.confirm], [.invite, .invite, .person], [], [], [], []],
-            .done(.own(invites: [text], person: secret))
+            "gives an own device the person, and takes the person of it",
+            owned + [.confirm, .confirmedByPeer, .invited, .owned, .owned],
+            begun + [[.confirm], [.person], [], [], []],
+            .done(.own(secret))
         ),
         Row(
             "takes nothing of an own device before both confirmed",
             owned + [.confirmedByPeer, .invited, .owned, .confirm],
-            begun + [[], [], [], [.confirm, .invite, .invite, .person]],
+            begun + [[], [], [], [.confirm, .person]],
             .comparing(digits, isConfirmed: true)
         ),
         Row(
@@ -228,7 +228,7 @@ import Testing
                 switch offers {
                 case .nothing: .nothing
                 case .invite: .invite(text)
-                case .own: .own(invites: [text, text], person: secret)
+                case .own: .own(secret)
                 }
             return exchange.agree(nonce: ownNonce, offer: offer, using: crypto)
         case .committed(let offers): return exchange.committed(commitment, offers: offers)
@@ -238,10 +238,10 @@ import Testing
         case .confirm: return exchange.confirm()
         case .confirmedByPeer: return exchange.confirmedByPeer()
         case .invited:
-            exchange.invited(text)
+            exchange.given(text, of: .invite)
             return []
         case .owned:
-            exchange.owned(by: secret)
+            exchange.given(secret, of: .own)
             return []
         }
     }

@@ -18,6 +18,8 @@ extension PairingFrame: FrameBody {
         case .invite: self = .invite(payload)
         case .person: self = .person(payload)
         case .cancel: self = .cancel(PairingCancellation(rawValue: payload[0]) ?? .other)
+        case .share: self = .share(payload)
+        case .taken: self = .taken(ConversationID(Bytes32(reading: payload, at: 0)))
         }
         guard step == .commit ? !(hasInvite && isOwn) : !hasInvite && !isOwn else {
             throw .outOfRange
@@ -42,9 +44,9 @@ extension PairingFrame.StepNumber {
     /// The permitted lengths of a step's payload, in bytes.
     package var lengths: ClosedRange<Int> {
         switch self {
-        case .commit, .reveal: Bytes32.count...Bytes32.count
+        case .commit, .reveal, .taken: Bytes32.count...Bytes32.count
         case .confirm: 0...0
-        case .invite: 1...Limits.pairingBytes
+        case .invite, .share: 1...Limits.pairingBytes
         case .person: Limits.personSecretBytes
         case .cancel: 1...1
         }
