@@ -22,6 +22,7 @@ extension Browser {
         try await find("button", word, in: panel).click()
         _ = try await find("application", "Paper", in: panel)
         #expect(try present("button", "Play on") == nil)
+        try keepNews()
         return word
     }
 
@@ -34,12 +35,19 @@ extension Browser {
         }
     }
 
-    /// The words that a screen reader speaks because a panel has changed.
-    func news() throws -> String {
+    /// The words that a screen reader has spoken so far, as a panel has changed.
+    func news() throws -> String { try run("return window.heard.join()").text ?? "" }
+
+    /// Begins to keep what `news` returns, as the next change of the screen replaces it.
+    private func keepNews() throws {
         let script = """
-            return [...document.querySelectorAll(".panel [role=status]")]
-                .map(({ textContent }) => textContent).join();
+            window.heard = [];
+            new MutationObserver(() => {
+                for (const { textContent } of document.querySelectorAll(".panel [role=status]")) {
+                    window.heard.push(textContent);
+                }
+            }).observe(document.body, { subtree: true, childList: true, characterData: true });
             """
-        return try run(script).text ?? ""
+        _ = try run(script)
     }
 }

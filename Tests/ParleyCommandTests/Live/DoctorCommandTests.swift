@@ -66,7 +66,8 @@ struct DoctorCommandTests {
     @Test func aNodeIsLookedAt() async throws {
         let files = try TestDirectory()
         let (gone, closed) = (files.path("gone"), files.path("node"))
-        let other = try await NodeProcess(data: gone)
+        // At an address of its own no other test gets the port.
+        let other = try await NodeProcess(data: gone, listen: "127.0.0.9:0")
         let address = try await other.address
         await other.end()
         unlink("\(gone)/control.sock")
@@ -81,7 +82,7 @@ struct DoctorCommandTests {
         defer { for client in clients { close(client) } }
         chmod("\(closed)/device.key", 0o644)
         // The address without its port is known as well.
-        let finished = try await node.run("doctor", "127.0.0.1", "--format", "json")
+        let finished = try await node.run("doctor", "127.0.0.9", "--format", "json")
         let report = try finished.document(Report.self)
         #expect(finished.status == 2)
         let rights = try #require(report.finding("data-directory"))
