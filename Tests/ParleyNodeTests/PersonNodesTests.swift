@@ -121,6 +121,10 @@ struct PersonNodesTests {
         try await back.leaveConversation(named: "notes", force: true)
         await back.stop()
         await ada.stop()
+        // Also if ada does not know that the phone had it.
+        let list = nodes.settings("ada").dataDirectory.appending(path: "linked.json")
+        let text = try String(contentsOf: list, encoding: .utf8)
+        try Data(text.replacing(/\[[^\]]*\]/, with: "[]").utf8).write(to: list)
         let (again, newAddress) = try await nodes.start("ada")
         _ = try await again.createConversation(named: "whist")
         let (last, _) = try await nodes.start("phone", peers: [newAddress])
@@ -168,11 +172,12 @@ struct PersonNodesTests {
     /// The key that a lost device has counts no more, also not when others are linked again.
     @Test func aLostDeviceIsOfThePersonNoMore() async throws {
         let (ada, address) = try await nodes.start("ada")
-        let (phone, _) = try await nodes.start("phone", peers: [address])
-        let (tablet, _) = try await nodes.start("tablet", peers: [address])
+        let (phone, phones) = try await nodes.start("phone", peers: [address])
+        let (tablet, _) = try await nodes.start("tablet", peers: [address, phones])
         _ = try await ada.createConversation(named: "games")
         _ = try await link(ada, to: phone, "phone")
         _ = try await link(ada, to: tablet, "tablet")
+        _ = try await link(tablet, to: phone, "phone")
         let former = try #require(try await NodeKeys(of: ada).person())
         try await eventually("all of ada's") {
             try await persons(in: "games", at: ada).count == 3
@@ -184,9 +189,22 @@ struct PersonNodesTests {
             try await NodeKeys(of: ada).members(of: "games")
                 .contains { $0.name == "dan" && $0.invitedBy == "phone" }
         }
+        let isLinked = { (node: String) in
+            let list = nodes.settings(node).dataDirectory.appending(path: "linked.json")
+            let text = try String(contentsOf: list, encoding: .utf8)
+            return text.contains(try await phone.status().device)
+        }
+        try await eventually("the link to the phone") { try await isLinked("tablet") }
+        // The phone may have an invite to a conversation in which nobody has seen it.
+        _ = try await tablet.createConversation(named: "notes")
+        try await bothAre(in: ["games", "notes"], ada, phone)
+        try await phone.leaveConversation(named: "notes", force: true)
         let lost = try await NodeKeys(of: ada).throwOut("phone")
-        #expect(lost.person == "ada" && lost.places.map(\.conversation) == ["games"])
+        #expect(lost.person == "ada" && lost.places.map(\.conversation) == ["games", "notes"])
+        #expect(lost.places.allSatisfy { (try? $0.result.get()) != nil })
         #expect(lost.places.first?.letIn == ["dan"])
+        // The tablet hears of it by the new keys, and shares nothing more with the phone.
+        try await eventually("the end of sharing") { try await !isLinked("tablet") }
         let person = try #require(try await NodeKeys(of: ada).person())
         #expect(person != former && person.name == "ada")
         try await eventually("the phone is out") {
@@ -197,7 +215,7 @@ struct PersonNodesTests {
         }
         // The tablet's key is older, whoever begins.
         _ = try await link(tablet, to: ada, "ada")
-        #expect(try await NodeKeys(of: tablet).person() == person)
+        try await eventually("the key") { try await NodeKeys(of: tablet).person() == person }
         #expect(try await NodeKeys(of: ada).person() == person)
         await nodes.stopAll()
     }

@@ -19,8 +19,10 @@ extension LinkTable {
             carryOut(pairings.confirm(hint, at: step.now), into: &step)
         case .cancel(let hint):
             carryOut(pairings.cancel(hint), into: &step)
-        case .share(let hint, let frame):
-            guard let index = pairableLink(to: hint) else { return }
+        case .share(let device, let frame):
+            guard let index = pairableLink(to: device.hint), self[index].device == device,
+                self[index].hello.map({ $0.features & Hello.persons != 0 }) == true
+            else { return }
             self[index].outbox.append(.pairing(frame))
         }
     }

@@ -26,6 +26,16 @@ extension MemberTable {
         }
     }
 
+    /// Whether a device has proved a role in a conversation, and is no member now.
+    package func isFormer(
+        _ device: DeviceID,
+        in conversation: Conversation,
+        _ crypto: some Cryptography
+    ) -> Bool {
+        proven(conversation, crypto).contains { $0.device == device }
+            && !list(conversation, crypto).contains { $0.device == device }
+    }
+
     /// The devices that proved a role, members or not, ascending.
     private func proven(
         _ conversation: Conversation,

@@ -57,12 +57,12 @@ package enum PairingObstacle: Sendable, Equatable {
     case tooManyTries(until: Moment)
 }
 
-/// A request of a person about the device whose ID has these first eight bytes.
+/// A request of a person about the pairing with the device whose ID has these first eight bytes.
 package enum PairingRequest: Sendable, Equatable {
     /// To pair; `offer` is what the other device gets.
     case start(hint: UInt64, offer: PairingOffer)
     case confirm(hint: UInt64)
     case cancel(hint: UInt64)
-    /// To send a linked device something, if there is a link.
-    case share(hint: UInt64, PairingFrame)
+    /// To send a linked device something without a pairing, if there is a link.
+    case share(DeviceID, PairingFrame)
 }

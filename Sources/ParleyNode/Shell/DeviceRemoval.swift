@@ -40,14 +40,25 @@ package struct DeviceRemoval: Sendable {
         let (id, name) = try Self.device(typed, among: rooms.flatMap(\.members), on: shell)
         device = id.text
         self.name = name
-        rooms.removeAll { room in !room.members.contains { $0.device == id.text } }
         let shown = rooms.flatMap(\.members).first { $0.device == id.text && $0.person != nil }
         let isOwn = shell.person.has(id, shown?.person, on: shell)
+        rooms.removeAll { room in
+            // An own device may have an invite without being seen there.
+            let isInvited = isOwn && Self.gaveInvites(to: room.name, on: shell)
+            return !isInvited && !room.members.contains { $0.device == id.text }
+        }
         guard !rooms.isEmpty || isOwn else { throw .unknownDevice(typed) }
+        if !isDryRun { shell.person.unlink(id) }
         let own = OwnPerson.shown(on: shell)?.name ?? shell.deviceName
         person = isOwn ? own : nil
         for room in rooms {
-            let result = await Self.removal(of: id, from: room.name, isDryRun: isDryRun, on: shell)
+            let isMember = room.members.contains { $0.device == id.text }
+            let result = await Self.change(
+                in: room.name,
+                without: isMember ? [id.text] : [],
+                isDryRun: isDryRun,
+                on: shell
+            )
             let isTold = shell.machine.links.contains { link in
                 link.isMember && link.device != id
                     && link.conversations.map(shell.machine.conversationName).contains(room.name)
@@ -62,14 +73,22 @@ package struct DeviceRemoval: Sendable {
         if isOwn, !isDryRun { try await OwnPerson.renew(on: shell) }
     }
 
-    private static func removal(
-        of device: DeviceID,
-        from name: String,
+    /// Whether this node shares invites to a conversation with its person's other devices that end
+    /// with a change of keys.
+    private static func gaveInvites(to name: String, on shell: isolated NodeShell) -> Bool {
+        guard let conversation = try? shell.machine.conversation(named: name) else { return false }
+        return !conversation.record.isOpen && conversation.generations.standing == .member
+            && conversation.role == .writer
+    }
+
+    private static func change(
+        in name: String,
+        without devices: [String],
         isDryRun: Bool,
         on shell: isolated NodeShell
     ) async -> Result<KeyChange, NodeError> {
         do throws(NodeError) {
-            let rotation = try KeyRotation(name, without: [device.text], on: shell)
+            let rotation = try KeyRotation(name, without: devices, on: shell)
             return .success(
                 isDryRun
                     ? try rotation.expected(on: shell) : try await rotation.carryOut(on: shell)
@@ -84,7 +103,10 @@ package struct DeviceRemoval: Sendable {
         among members: [Member],
         on shell: isolated NodeShell
     ) throws(NodeError) -> (DeviceID, String?) {
-        let others = members.filter { !$0.isOwn }.map { ($0.device, $0.name) }
+        let linked = shell.person.linked.all.map { id in
+            (id.text, shell.news.acquaintances.printableName(of: id, in: shell.machine))
+        }
+        let others = members.filter { !$0.isOwn }.map { ($0.device, $0.name) } + linked
         let own = shell.key.id
         do throws(NodeError) {
             return try DeviceLists().device(typed, or: others, except: own)

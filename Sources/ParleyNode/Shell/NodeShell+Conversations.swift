@@ -36,6 +36,7 @@ extension NodeShell {
         feed(.left(conversation: conversation.number))
         news.left(conversation.number)
         files.left(conversation.number)
+        person.left(conversation.record.id)
         // Writes refused for lack of space reach the disk along with the deletion, or wait again.
         if commits.trouble != nil { store?.retry() }
         try await untilStored()
@@ -72,20 +73,20 @@ extension NodeShell {
         nextConversationNumber += 1
         feed(.joined(record))
         news.listeners.emit(.conversationsChanged)
-        person.shareWithAll(on: self)
+        person.adopted(new.id, on: self)
         return reader.conversation(try machine.conversation(named: new.name))
     }
 
     /// Checks that this node may get one more conversation, with this ID and name.
     func checkCapacity(for id: ConversationID, named name: String) throws(NodeError) {
+        if let known = machine.conversations.first(withRecord: { $0.id == id }) {
+            throw .alreadyJoined(as: known.record.name, Role(known.role))
+        }
         let limit = machine.configuration.limits.conversations
         guard machine.conversations.count < limit else {
             throw .tooManyConversations(limit: limit)
         }
         if let obstacle = commits.obstacle { throw obstacle }
-        if let known = machine.conversations.first(withRecord: { $0.id == id }) {
-            throw .alreadyJoined(as: known.record.name, Role(known.role))
-        }
         // `==` of strings treats equivalent names as equal, which is right here: people could not
         // tell two such conversations apart.
         guard machine.conversations.first(withRecord: { $0.name == name }) == nil else {

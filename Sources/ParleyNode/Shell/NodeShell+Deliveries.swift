@@ -13,6 +13,7 @@ extension NodeShell {
 
     /// Passes a delivery of the machine to waiting requests, listeners, the log and the counters.
     private func deliver(_ delivery: Delivery) {
+        person.heard(delivery, on: self)
         switch delivery {
         case .answer(let request, let answer):
             if case .stored = answer { news.metrics.count(.sent) }
@@ -28,16 +29,13 @@ extension NodeShell {
         case .link(let notice):
             news.changed(notice, in: machine, at: Self.now)
             switch notice.change {
-            case .greeted:
-                links.progressed(notice.link)
-                person.reached(notice.device, on: self)
+            case .greeted: links.progressed(notice.link)
             case .joined:
                 links.proved(notice.link)
                 files.reached(notice.device)
             case .suspected, .full, .closed: break
             }
         case .pairing(let notice): paired(notice)
-        case .shared(let frame, let device): person.received(frame, from: device, on: self)
         case .knocked(let notice): requests.knocked(notice)
         case .rotated(let request, let result): requests.rotated(request, result)
         default: news.happened(delivery, in: machine)

@@ -5,63 +5,122 @@ import ParleyLoop
 /// Conversations that the linked devices of a person share with each other.
 ///
 /// Whenever two of them have a link, each sends invites to what the other does not have yet, and is
-/// told what the other has taken. A conversation that the other leaves later is not shared again.
+/// told what the other has. A conversation that a device has left is not shared with it again.
 extension OwnPerson {
-    /// Shares the conversations of this node with a linked device that lacks them.
-    func share(with device: DeviceID, on shell: isolated NodeShell) {
-        let lacking = shell.machine.conversations.filter { linked.lacks($0.record.id, device) }
-        for conversation in lacking {
-            // A device that was thrown out of a conversation has no invite to it.
-            let (name, role) = (conversation.record.name, Role(conversation.role))
-            guard let invite = try? shell.reader.invite(to: name, role: role, isRelay: false) else {
-                continue
-            }
-            let frame = PairingFrame.share(Slice(Array(invite.link.utf8)))
-            shell.feed(.pairing(.share(hint: device.hint, frame)))
+    /// Takes what a delivery says of linked devices.
+    func heard(_ delivery: Delivery, on shell: isolated NodeShell) {
+        switch delivery {
+        case .link(let notice):
+            guard case .greeted = notice.change, linked.contains(notice.device) else { return }
+            shell.atEndOfIteration { $0.person.shareAll(with: notice.device, on: $0) }
+        case .generation(let notice): keysChanged(notice, on: shell)
+        case .shared(let frame, let device):
+            // The end of linking, which may have come just before, is handled at that time, too.
+            shell.atEndOfIteration { $0.person.received(frame, from: device, on: $0) }
+        default: break
         }
     }
 
-    /// Shares a conversation that is new here.
-    func shareWithAll(on shell: isolated NodeShell) {
-        for device in linked.all { share(with: device, on: shell) }
+    /// Shares the conversations of this node with a linked device that lacks them.
+    func shareAll(with device: DeviceID, on shell: isolated NodeShell) {
+        for conversation in shell.machine.conversations.map(\.self) {
+            share(conversation, with: device, on: shell)
+        }
     }
 
-    /// A link to a device began.
-    func reached(_ device: DeviceID, on shell: isolated NodeShell) {
-        guard linked.contains(device) else { return }
-        shell.atEndOfIteration { $0.person.share(with: device, on: $0) }
+    private func share(
+        _ conversation: ParleyCore.Conversation,
+        with device: DeviceID,
+        on shell: isolated NodeShell
+    ) {
+        let (machine, record) = (shell.machine, conversation.record)
+        guard linked.lacks(record.id, device),
+            !machine.members.isFormer(device, in: conversation, machine.crypto)
+        else { return }
+        // A device that was thrown out of a conversation has no invite to it.
+        let role = Role(conversation.role)
+        guard let invite = try? shell.reader.invite(to: record.name, role: role, isRelay: false)
+        else { return }
+        shell.feed(.pairing(.share(device, .share(Slice(Array(invite.link.utf8))))))
     }
+
+    /// This node made or joined a conversation, which is shared once it is on disk.
+    func adopted(_ id: ConversationID, on shell: isolated NodeShell) {
+        if linked.isLeft(id) {
+            linked.note(id, isLeft: false)
+            file.write(linked)
+        }
+        guard !linked.all.isEmpty else { return }
+        let stored = shell.here { (shell: isolated NodeShell, error: NodeError?) in
+            let known = shell.machine.conversations.first(withRecord: { $0.id == id })
+            guard error == nil, let conversation = known else { return }
+            let person = shell.person
+            for device in person.linked.all { person.share(conversation, with: device, on: shell) }
+        }
+        shell.whenStored { stored($0) }
+    }
+
+    /// This node left a conversation.
+    func left(_ id: ConversationID) {
+        guard !linked.all.isEmpty else { return }
+        linked.note(id, isLeft: true)
+        file.write(linked)
+    }
+
+    /// The keys of a conversation were changed: a linked device that one of the person's devices
+    /// threw out is linked no more.
+    private func keysChanged(_ notice: GenerationNotice, on shell: isolated NodeShell) {
+        let machine = shell.machine
+        guard notice.author == machine.device || linked.contains(notice.author),
+            let conversation = machine.conversation(notice.conversation)
+        else { return }
+        for device in linked.all
+        where machine.members.isFormer(device, in: conversation, machine.crypto) {
+            unlink(device)
+        }
+    }
+
+    /// Shares nothing more with a device.
+    func unlink(_ device: DeviceID) {
+        guard linked.contains(device) else { return }
+        linked.remove(device)
+        file.write(linked)
+    }
+
+    // MARK: What others share
 
     /// A device shares a conversation, or has taken one.
-    func received(_ frame: PairingFrame, from device: DeviceID, on shell: isolated NodeShell) {
-        // The end of linking, which may have come just before, is handled at that time, too.
-        shell.atEndOfIteration { shell in
-            guard shell.person.linked.contains(device) else { return }
-            switch frame {
-            case .share(let invite): shell.person.take(invite, of: device, on: shell)
-            case .taken(let conversation):
-                shell.person.note(conversation, at: device, on: shell)
-            default: break
-            }
+    private func received(
+        _ frame: PairingFrame,
+        from device: DeviceID,
+        on shell: isolated NodeShell
+    ) {
+        guard linked.contains(device) else { return }
+        switch frame {
+        case .share(let invite): take(invite, of: device, on: shell)
+        case .taken(let conversation): note(conversation, at: device, on: shell)
+        default: break
         }
     }
 
-    /// Joins a conversation unless this node is in it, and says so once that is on disk.
+    /// Joins a conversation unless this node is or was in it, and answers once that is on disk.
     private func take(_ invite: Slice, of device: DeviceID, on shell: isolated NodeShell) {
         do throws(NodeError) {
             let new = try NewConversation(pairedBy: invite, on: shell)
-            do throws(NodeError) {
-                let name = try shell.adopt(new).name
-                shell.news.shared(.success(name), by: device, in: shell.machine)
-            } catch .alreadyJoined {
-                // The other device could not know that.
+            if !linked.isLeft(new.id) {
+                do throws(NodeError) {
+                    let name = try shell.adopt(new).name
+                    shell.news.shared(.success(name), by: device, in: shell.machine)
+                } catch .alreadyJoined {
+                    // The other device could not know that.
+                }
             }
             note(new.id, at: device, on: shell)
-            let taken = shell.here { (shell: isolated NodeShell, error: NodeError?) in
+            let stored = shell.here { (shell: isolated NodeShell, error: NodeError?) in
                 guard error == nil else { return }
-                shell.feed(.pairing(.share(hint: device.hint, .taken(new.id))))
+                shell.feed(.pairing(.share(device, .taken(new.id))))
             }
-            shell.whenStored { taken($0) }
+            shell.whenStored { stored($0) }
         } catch {
             shell.news.shared(.failure(error), by: device, in: shell.machine)
         }
@@ -73,10 +132,8 @@ extension OwnPerson {
         at device: DeviceID,
         on shell: isolated NodeShell
     ) {
-        guard linked.lacks(conversation, device) else { return }
         let present = shell.machine.conversations.map(\.record.id)
-        linked.note(conversation, at: device, among: present)
         // What is not on disk is shared once more.
-        file.write(linked)
+        if linked.note(conversation, at: device, among: present) { file.write(linked) }
     }
 }

@@ -85,7 +85,7 @@ final class OwnPerson {
     ) async throws(NodeError) {
         take(kept)
         let error = await withCheckedContinuation { done in
-            file.write(kept) { done.resume(returning: $0) }
+            file.write(kept, linked) { done.resume(returning: $0) }
         }
         if let error { throw error }
         shell.feed(.owned(kept.secret.shown(by: shell.key.id)))
@@ -115,8 +115,7 @@ final class OwnPerson {
             done(shell, error.map { .notJoined($0) } ?? .linked(as: name))
         }
         let executor = shell.executor
-        file.write(own) { error in executor.queue.async { written(error) } }
-        file.write(linked)
-        share(with: device, on: shell)
+        file.write(own, linked) { error in executor.queue.async { written(error) } }
+        shareAll(with: device, on: shell)
     }
 }

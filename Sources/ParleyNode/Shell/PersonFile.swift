@@ -60,26 +60,33 @@ final class PersonFile: Sendable {
         }
     }
 
-    /// Writes the linked devices; without them, conversations are only shared again.
+    /// Writes the linked devices; if that fails, conversations are shared or given back once more.
     func write(_ linked: LinkedDevices) {
-        queue.async { [linkedFile] in
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
-            guard let data = try? encoder.encode(linked) else { return }
-            try? linkedFile?.replace(with: Array(data) + [0x0A])
-        }
+        queue.async { [linkedFile] in try? Self.replace(linkedFile, with: linked) }
     }
 
-    /// Writes the secret; `done` is called on the queue of the file, with the error if any.
-    func write(_ kept: KeptPerson, _ done: @escaping @Sendable (NodeError?) -> Void) {
-        queue.async { [file] in
-            do throws(KeptFile.Failure) {
+    /// Writes the secret, and before it the linked devices; `done` is called on the queue of the
+    /// files, with the error if any.
+    func write(
+        _ kept: KeptPerson,
+        _ linked: LinkedDevices,
+        _ done: @escaping @Sendable (NodeError?) -> Void
+    ) {
+        queue.async { [file, linkedFile] in
+            do {
+                try Self.replace(linkedFile, with: linked)
                 try file?.replace(with: kept.packed)
                 done(nil)
             } catch {
                 done(.storeFailed("The key of the person is not on disk: \(error)."))
             }
         }
+    }
+
+    private static func replace(_ file: KeptFile?, with linked: LinkedDevices) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
+        try file?.replace(with: Array(try encoder.encode(linked)) + [0x0A])
     }
 }
 

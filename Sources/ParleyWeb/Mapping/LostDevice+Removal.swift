@@ -26,6 +26,7 @@ extension LostPlace {
                 kind: isUndoable ? .undoable : isAlone ? .alone : .out,
                 message: "New keys (\(change.generation)) for "
                     + (count == 1 ? "1 member." : "\(count) members.")
+                    + (change.goes.isEmpty ? " It was not seen there, and may have an invite." : "")
                     + (isUndoable ? " The lost device stands higher and can undo this." : "")
                     + (isAlone ? " Nobody else has heard of it: keep this node running." : "")
             )

@@ -80,7 +80,9 @@ import Testing
     @Test(arguments: FieldRefusal.all)
     func refuses(_ refusal: FieldRefusal) throws {
         var random = SeededRandom(seed: 7)
-        let map = try RawMap(body(of: random.frame(refusal.type)))
+        let isPairing = refusal.type == .pairing
+        let frame = isPairing ? .pairing(.reveal(.zero)) : random.frame(refusal.type)
+        let map = try RawMap(body(of: frame))
         #expect(throws: refusal.error) {
             try decode(refusal.type, map.with(refusal.key, refusal.value))
         }
@@ -237,7 +239,7 @@ struct FieldRefusal: Sendable, CustomTestStringConvertible {
         FieldRefusal(.stored, 5, Item.no, .outOfRange),
         FieldRefusal(.blobChunk, 5, Item.number(64), .outOfRange),
         FieldRefusal(.pairing, 1, Item.number(0), .outOfRange),
-        FieldRefusal(.pairing, 1, Item.number(7), .outOfRange),
+        FieldRefusal(.pairing, 1, Item.number(9), .outOfRange),
         FieldRefusal(.ping, 1, [0x18, 1], .notShortest),
     ]
 
