@@ -42,6 +42,13 @@ package struct NodeKeys: Sendable {
         try await OwnPerson.shown(on: node.running())
     }
 
+    /// The IDs and names of the devices that are linked to this one.
+    ///
+    /// - Throws: `stopped`.
+    package func linkedDevices() async throws(NodeError) -> [(id: String, name: String?)] {
+        await OwnPerson.linked(on: try node.running())
+    }
+
     /// Starts to link another device of the person here, or agrees to its request.
     ///
     /// The devices then share all conversations, and are shown as one person. Digits are compared
@@ -49,7 +56,7 @@ package struct NodeKeys: Sendable {
     ///
     /// - Returns: the pairing; `events` and `pairings` of the node report its progress.
     /// - Throws: `unknownDevice`, `ambiguousDevice`, `pairingUnderWay`, `pairedOtherwise`,
-    ///   `tooManyTries`, `relayOnly`, `storeFailed`, `stopped`.
+    ///   `tooManyTries`, `relayOnly`, `badSetting` for too many devices, `storeFailed`, `stopped`.
     package func link(ownDevice device: String) async throws(NodeError) -> PairingState {
         try await OwnPerson.link(device, on: node.running())
     }
@@ -57,7 +64,7 @@ package struct NodeKeys: Sendable {
     /// Throws a device out of each conversation of this node, as `change` does for one.
     ///
     /// - Parameters:
-    ///   - typed: The name, the ID or the beginning of the ID of a member.
+    ///   - typed: The name, the ID or the beginning of the ID of a member or a linked device.
     ///   - isDryRun: Whether to change nothing, and only return what would be so.
     ///
     /// The key of the person here is replaced as well if the device may have the key; the person's

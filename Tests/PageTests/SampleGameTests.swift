@@ -155,6 +155,38 @@ struct SampleGameTests {
         try await chat(pair)
     }
 
+    /// Regression: an edit that came after the guess brought the guess back into the field.
+    @Test func aSlowEditBringsNoGuessBack() async throws {
+        let pair = try #require(PagePair.current)
+        try await pair.begin()
+        let (alice, bob) = (pair.alicesPage, pair.bobsPage)
+        _ = try await alice.beginDrawing(with: bob)
+        let field = try await bob.find("textbox", "Your guess")
+        let slow = """
+            const ask = window.fetch;
+            window.edits = 0;
+            window.fetch = async (path, ...more) => {
+                const isEdit = String(more[0]?.body).includes('"edit"');
+                if (isEdit) await new Promise((done) => setTimeout(done, 1_000));
+                const answer = await ask(path, ...more);
+                if (isEdit) window.edits += 1;
+                return answer;
+            };
+            """
+        _ = try bob.run(slow)
+        try field.type("a f")
+        try await eventually("edits") { try bob.run("return window.edits").number ?? 0 > 1 }
+        _ = try bob.run("window.edits = 0")
+        try field.type("ork\u{E007}")
+        try await eventually("the wrong guess") {
+            try await alice.find("region", "Draw and guess").text.contains("a fork")
+        }
+        try await eventually("the edit") { try bob.run("return window.edits").number ?? 0 > 0 }
+        try await eventually("an empty field", within: .seconds(5)) {
+            try field.property("value") == ""
+        }
+    }
+
     /// What somebody writes is seen over the game of another one, and leads to the transcript.
     private func chat(_ pair: PagePair) async throws {
         let (alice, bob) = (pair.alicesPage, pair.bobsPage)

@@ -259,11 +259,12 @@ struct PersonNodesTests {
     }
 
     /// A damaged key is not replaced in silence, as others would see another person.
-    @Test func aDamagedKeyOfThePersonIsRefused() async throws {
+    @Test(arguments: ["person.key", "linked.json"])
+    func aDamagedFileOfThePersonIsRefused(_ name: String) async throws {
         let (ada, _) = try await nodes.start("ada")
         await ada.stop()
         let settings = nodes.settings("ada")
-        let file = settings.dataDirectory.appending(path: "person.key")
+        let file = settings.dataDirectory.appending(path: name)
         try Data([1, 2, 3]).write(to: file)
         let error = await #expect(throws: NodeError.self) { _ = try await nodes.start("ada") }
         guard case .dataDirectoryUnusable(let path, _, _)? = error else {
@@ -271,6 +272,31 @@ struct PersonNodesTests {
             return
         }
         #expect(path == file.path)
+        await nodes.stopAll()
+    }
+
+    /// Regression: a device whom somebody else threw out of a conversation was linked no more after
+    /// the next change of its keys.
+    @Test func whomAnotherOneThrewOutOfAConversationStaysLinked() async throws {
+        let (ben, address) = try await nodes.start("ben")
+        let (ada, adas) = try await nodes.start("ada", peers: [address])
+        let (phone, _) = try await nodes.start("phone", peers: [address, adas])
+        _ = try await ben.createConversation(named: "games")
+        _ = try await ada.join(try await ben.invite(to: "games").link)
+        _ = try await link(ada, to: phone, "phone")
+        try await bothAre(in: ["games"], ada, phone)
+        try await eventually("the phone at ben's") {
+            try await NodeKeys(of: ben).members(of: "games").contains { $0.name == "phone" }
+        }
+        _ = try await NodeKeys(of: ben).change(of: "games", without: ["phone"])
+        try await eventually("ada's keys") {
+            try await !NodeKeys(of: ada).members(of: "games").contains { $0.name == "phone" }
+        }
+        _ = try await NodeKeys(of: ada).change(of: "games", without: [])
+        _ = try await ada.createConversation(named: "notes")
+        try await eventually("the notes") {
+            try await phone.conversations().contains { $0.name == "notes" }
+        }
         await nodes.stopAll()
     }
 }

@@ -144,7 +144,7 @@ function appHasSaid(input, text) {
     if (input.value !== text) input.value = text;
 }
 
-/// The telling of what was typed; a press waits for it, as it is about the whole text.
+/// The telling of what was typed. Presses and submits wait for it, as they are about the whole text.
 let telling = Promise.resolve();
 
 /// Tells the app what is typed, one edit at a time and always the latest text.
@@ -152,21 +152,23 @@ async function tellEdits(input, node, act) {
     const state = input.fieldState;
     if (state.isTelling) return;
     state.isTelling = true;
-    while (input.value !== state.told && !state.isSubmitting) {
+    while (input.value !== state.told && state.submitted === undefined) {
         const text = input.value;
         const isDone = await act(node, "edit", text);
         state.told = text;
         if (!isDone) break;
     }
     state.isTelling = false;
-    if (input.value === state.told) appHasSaid(input, state.known);
 }
 
 async function submit(input, node, act) {
     const [state, text] = [input.fieldState, input.value];
-    state.isSubmitting = true;
+    if (state.submitted === text) return;
+    state.submitted = text;
+    // An edit that came after it would bring the text back.
+    await telling;
     const isDone = await act(node, "submit", text);
-    state.isSubmitting = false;
+    state.submitted = undefined;
     // The field shows again what the app says, unless somebody has typed on meanwhile.
     if (isDone && input.value === text) state.told = input.value = state.known;
 }

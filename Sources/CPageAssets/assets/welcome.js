@@ -31,7 +31,8 @@ function othersLine({ participants, joining }) {
 /// Describes the first steps in a conversation without messages. `open` opens an app; it is null
 /// while the apps are offered elsewhere or one is open.
 export function emptyView({ name, participants, joining }, open) {
-    const isAlone = participants.every((person) => person.mine);
+    const own = participants.find(({ mine }) => mine)?.person?.id;
+    const isAlone = participants.every(({ mine, person }) => mine || own && person?.id === own);
     const [title, line] = joining
         ? [joiningText(), discoveryTrouble() ?? "You are in. As soon as this device "
             + "finds one of theirs on this network, they are here."]

@@ -1,6 +1,6 @@
 /// A request to throw a lost device out of all conversations of the node.
 package struct LostRequest: Codable, Hashable, Sendable {
-    /// The name, the ID or the beginning of the ID of a member.
+    /// The name, the ID or the beginning of the ID of a member or a linked device.
     package var device: String
     /// Whether to change nothing, and only say what would be so.
     package var dryRun: Bool?
@@ -19,7 +19,8 @@ package struct LostDevice: Codable, Hashable, Sendable {
     package var name: String?
     /// The name of the person here, whose key is replaced; nil if the device is somebody else's.
     package var person: String?
-    /// The conversations with the device, in the order of joining.
+    /// The conversations with the device, and those to which it may have an invite, in the order of
+    /// joining.
     package var conversations: [LostPlace]
 
     package init(
@@ -35,7 +36,7 @@ package struct LostDevice: Codable, Hashable, Sendable {
     }
 }
 
-/// A conversation with a lost device.
+/// A conversation where a lost device is, or to which it may have an invite.
 package struct LostPlace: Codable, Hashable, Sendable {
     /// Whether the device is out, or why not.
     package enum Kind: String, Codable, CaseIterable, Sendable {
@@ -65,7 +66,7 @@ package struct LostPlace: Codable, Hashable, Sendable {
 
     package var conversation: String
     package var kind: Kind
-    /// One or two sentences for people.
+    /// Sentences for people.
     package var message: String
     /// The remedy if the device is not out, or has let in others.
     package var hint: String?

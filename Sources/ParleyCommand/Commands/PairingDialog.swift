@@ -161,7 +161,8 @@ struct PairScreen {
             }
             Output.standard.line("Does \(Self.name(pairing)) show the same digits? yes or no:")
         case "comparing" where !json && pairing.confirmed == true:
-            Output.standard.line("Waiting for the other person to say yes.")
+            let who = isOwn ? "yes on the other device." : "the other person to say yes."
+            Output.standard.line("Waiting for \(who)")
         case _ where pairing.ended:
             throw Problem(
                 pairing.stage == "timedOut" ? .notYet : .notPaired,

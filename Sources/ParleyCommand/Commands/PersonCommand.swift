@@ -18,7 +18,8 @@ struct PersonCommand: AsyncParsableCommand {
                   parley person lost phone
 
                 The keys of each conversation with the device are changed without it, as parley \
-                conversation rotate does for one. The command shows what will happen before it \
+                conversation rotate does for one. If it is your own, those of all your \
+                conversations are, as it may have invites that it has not used. The command shows what will happen before it \
                 asks. It lists each conversation where the device has to stay, with the reason, \
                 and the exit code is not 0 then.
 
@@ -26,11 +27,14 @@ struct PersonCommand: AsyncParsableCommand {
                 conversations end. What the device has read stays read, and its own files stay \
                 readable to whoever holds it.
 
+                Another device of yours that was away may have shared a conversation with the lost \
+                one meanwhile: give the command again once your devices are linked again.
+
                 A thief with the unlocked device of the creator of a conversation is the creator, \
                 and can undo this there: begin a new conversation.
                 """
         )
-        @Argument(help: "A member of any conversation, by name or the beginning of its ID.")
+        @Argument(help: "A member, or a device of yours, by name or the beginning of its ID.")
         var device: String
         @Flag(help: "Do not ask.") var yes = false
         @OptionGroup var common: CommonOptions
@@ -45,7 +49,8 @@ struct PersonCommand: AsyncParsableCommand {
                 table(of: lost, "thrown out", "not done")
                 if let person = lost.person {
                     let name = TerminalText.safe(person)
-                    Output.standard.line("\(name) has a new key. Link your other devices again:")
+                    let line = "\(name) has a new key. If you have other devices, link them again:"
+                    Output.standard.line(line)
                     Output.standard.line("  " + common.command("person link DEVICE"))
                 }
             }
@@ -62,7 +67,8 @@ struct PersonCommand: AsyncParsableCommand {
             if !isAnything, expected.person == nil { try end(of: expected) }
             if let person = expected.person {
                 let name = TerminalText.safe(person)
-                Output.standard.line("\(name) gets a new key; your other devices are linked again.")
+                let line = "\(name) gets a new key. You then link your other devices again."
+                Output.standard.line(line)
             }
             let short = expected.device.prefix(7)
             let name = expected.name.map { "\(TerminalText.safe($0)) (\(short))" } ?? "\(short)"

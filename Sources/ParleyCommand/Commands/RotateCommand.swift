@@ -40,7 +40,8 @@ extension ConversationCommand {
                   parley conversation rotate games
 
                 The command shows who stays before it asks. A device that this node does not know \
-                is out as well, and needs a new invite: see parley conversation members.
+                is out as well, and needs a new invite: see parley conversation members. A device \
+                of yours that goes is linked no more: see parley person link.
                 """
         )
         @Argument(help: "The conversation (default: the only one).") var name: String?

@@ -36,6 +36,18 @@ extension MemberTable {
             && !list(conversation, crypto).contains { $0.device == device }
     }
 
+    /// The devices that were members before the latest change of keys, and are none now.
+    package func removed(
+        from conversation: Conversation,
+        _ crypto: some Cryptography
+    ) -> [DeviceID] {
+        let generations = conversation.generations
+        guard let record = generations.generations[generations.current]?.record else { return [] }
+        let now = Set(list(conversation, crypto).map(\.device))
+        return list(conversation, of: record.statement.parent, crypto).map(\.device)
+            .filter { !now.contains($0) }
+    }
+
     /// The devices that proved a role, members or not, ascending.
     private func proven(
         _ conversation: Conversation,

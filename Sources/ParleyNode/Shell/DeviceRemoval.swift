@@ -4,7 +4,8 @@ package import ParleyValues
 
 /// The removal of a device from all conversations of a node.
 package struct DeviceRemoval: Sendable {
-    /// A conversation with the device, and the change of its keys or the reason without one.
+    /// A conversation where the device is, or to which it may have an invite; and the change of keys
+    /// or the reason without one.
     package struct Place: Sendable {
         package let conversation: String
         package let result: Result<KeyChange, NodeError>
@@ -21,7 +22,8 @@ package struct DeviceRemoval: Sendable {
     /// The name of the person here, if the device is another one of the person; the person's key
     /// is replaced then.
     package let person: String?
-    /// The conversations with the device, in the order of joining.
+    /// The conversations with the device, and those to which it may have an invite, in the order of
+    /// joining.
     package private(set) var places: [Place] = []
 
     /// Throws out the only device that a text means: a name, an ID or the beginning of an ID.
@@ -32,25 +34,28 @@ package struct DeviceRemoval: Sendable {
         isDryRun: Bool,
         on shell: isolated NodeShell
     ) async throws(NodeError) {
-        var rooms: [(name: String, members: [Member])] = []
+        var rooms: [(name: String, isShared: Bool, members: [Member])] = []
         for conversation in shell.machine.conversations {
             let name = conversation.record.name
-            rooms.append((name, try KeyRotation.members(of: name, on: shell)))
+            let isOpen = conversation.record.isOpen
+            let isShared = !isOpen && conversation.generations.standing == .member
+            rooms.append((name, isShared, try KeyRotation.members(of: name, on: shell)))
         }
         let (id, name) = try Self.device(typed, among: rooms.flatMap(\.members), on: shell)
         device = id.text
         self.name = name
         let shown = rooms.flatMap(\.members).first { $0.device == id.text && $0.person != nil }
         let isOwn = shell.person.has(id, shown?.person, on: shell)
+        let own = OwnPerson.shown(on: shell)
+        // A linked device may have an invite without having been seen.
+        let isInvited =
+            shell.person.linked.contains(id) || own != nil && shown?.person?.id == own?.id
         rooms.removeAll { room in
-            // An own device may have an invite without being seen there.
-            let isInvited = isOwn && Self.gaveInvites(to: room.name, on: shell)
-            return !isInvited && !room.members.contains { $0.device == id.text }
+            !(isInvited && room.isShared) && !room.members.contains { $0.device == id.text }
         }
         guard !rooms.isEmpty || isOwn else { throw .unknownDevice(typed) }
         if !isDryRun { shell.person.unlink(id) }
-        let own = OwnPerson.shown(on: shell)?.name ?? shell.deviceName
-        person = isOwn ? own : nil
+        person = isOwn ? own?.name ?? shell.deviceName : nil
         for room in rooms {
             let isMember = room.members.contains { $0.device == id.text }
             let result = await Self.change(
@@ -71,14 +76,6 @@ package struct DeviceRemoval: Sendable {
             )
         }
         if isOwn, !isDryRun { try await OwnPerson.renew(on: shell) }
-    }
-
-    /// Whether this node shares invites to a conversation with its person's other devices that end
-    /// with a change of keys.
-    private static func gaveInvites(to name: String, on shell: isolated NodeShell) -> Bool {
-        guard let conversation = try? shell.machine.conversation(named: name) else { return false }
-        return !conversation.record.isOpen && conversation.generations.standing == .member
-            && conversation.role == .writer
     }
 
     private static func change(
@@ -103,10 +100,9 @@ package struct DeviceRemoval: Sendable {
         among members: [Member],
         on shell: isolated NodeShell
     ) throws(NodeError) -> (DeviceID, String?) {
-        let linked = shell.person.linked.all.map { id in
-            (id.text, shell.news.acquaintances.printableName(of: id, in: shell.machine))
-        }
-        let others = members.filter { !$0.isOwn }.map { ($0.device, $0.name) } + linked
+        let others =
+            members.filter { !$0.isOwn }.map { ($0.device, $0.name) }
+            + OwnPerson.linked(on: shell).map { ($0.id, $0.name) }
         let own = shell.key.id
         do throws(NodeError) {
             return try DeviceLists().device(typed, or: others, except: own)

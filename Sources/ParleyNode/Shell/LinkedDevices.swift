@@ -2,8 +2,8 @@ import Foundation
 import ParleyCore
 import ParleyKeys
 
-/// The other devices of the person that are linked to this one, and the conversations that need no
-/// sharing.
+/// The other devices of the person that are linked to this one, with the conversations that each
+/// has, and the conversations that this device has left.
 ///
 /// The devices belong to one key of the person: after a loss nobody is linked until linked again.
 struct LinkedDevices: Codable, Sendable {
@@ -16,6 +16,8 @@ struct LinkedDevices: Codable, Sendable {
     /// The devices that can be linked at a time.
     static let countMax = 32
     private static let leftMax = 1_024
+    /// More than the longest list takes: 74 bytes for each device of each of 4,096 conversations.
+    static let bytesMax = 16 << 20
 
     init(of secret: PersonSecret?) {
         person = Self.text(secret)

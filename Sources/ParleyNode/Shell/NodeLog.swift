@@ -199,6 +199,12 @@ struct NodeLog {
         }
     }
 
+    /// A linked device was thrown out of a conversation by one of the person's devices.
+    mutating func unlinked(_ peer: LoggedPeer) {
+        let cure = "thrown out of a conversation; to share again: parley person link"
+        line(.links, .warning, "linked no more", cure, of: peer)
+    }
+
     /// Somebody changed the keys of a conversation.
     mutating func keysChanged(
         _ notice: GenerationNotice,

@@ -127,6 +127,11 @@ package struct NodeNews {
         log.shared(result, by: peer(device, in: machine))
     }
 
+    /// A linked device was thrown out of a conversation by one of the person's devices.
+    mutating func unlinked(_ device: DeviceID, in machine: NodeMachine) {
+        log.unlinked(peer(device, in: machine))
+    }
+
     private func peer(_ device: DeviceID, in machine: NodeMachine) -> LoggedPeer {
         LoggedPeer(device, name: acquaintances.printableName(of: device, in: machine))
     }

@@ -23,25 +23,24 @@ extension OwnPerson {
 
     /// Shares the conversations of this node with a linked device that lacks them.
     func shareAll(with device: DeviceID, on shell: isolated NodeShell) {
-        for conversation in shell.machine.conversations.map(\.self) {
-            share(conversation, with: device, on: shell)
-        }
+        // No copy of a conversation is kept while the machine changes.
+        let frames = shell.machine.conversations.compactMap { share($0, with: device, on: shell) }
+        for frame in frames { shell.feed(.pairing(.share(device, frame))) }
     }
 
     private func share(
         _ conversation: ParleyCore.Conversation,
         with device: DeviceID,
         on shell: isolated NodeShell
-    ) {
-        let (machine, record) = (shell.machine, conversation.record)
+    ) -> PairingFrame? {
+        let record = conversation.record
         guard linked.lacks(record.id, device),
-            !machine.members.isFormer(device, in: conversation, machine.crypto)
-        else { return }
-        // A device that was thrown out of a conversation has no invite to it.
+            !shell.machine.members.isFormer(device, in: conversation, shell.machine.crypto)
+        else { return nil }
+        // A node that was thrown out of a conversation has no invite to pass on.
         let role = Role(conversation.role)
-        guard let invite = try? shell.reader.invite(to: record.name, role: role, isRelay: false)
-        else { return }
-        shell.feed(.pairing(.share(device, .share(Slice(Array(invite.link.utf8))))))
+        let invite = try? shell.reader.invite(to: record.name, role: role, isRelay: false)
+        return invite.map { .share(Slice(Array($0.link.utf8))) }
     }
 
     /// This node made or joined a conversation, which is shared once it is on disk.
@@ -52,17 +51,20 @@ extension OwnPerson {
         }
         guard !linked.all.isEmpty else { return }
         let stored = shell.here { (shell: isolated NodeShell, error: NodeError?) in
-            let known = shell.machine.conversations.first(withRecord: { $0.id == id })
-            guard error == nil, let conversation = known else { return }
+            guard error == nil else { return }
             let person = shell.person
-            for device in person.linked.all { person.share(conversation, with: device, on: shell) }
+            for device in person.linked.all {
+                let known = shell.machine.conversations.first(withRecord: { $0.id == id })
+                let frame = known.flatMap { person.share($0, with: device, on: shell) }
+                if let frame { shell.feed(.pairing(.share(device, frame))) }
+            }
         }
         shell.whenStored { stored($0) }
     }
 
     /// This node left a conversation.
     func left(_ id: ConversationID) {
-        guard !linked.all.isEmpty else { return }
+        guard isLinked else { return }
         linked.note(id, isLeft: true)
         file.write(linked)
     }
@@ -74,9 +76,10 @@ extension OwnPerson {
         guard notice.author == machine.device || linked.contains(notice.author),
             let conversation = machine.conversation(notice.conversation)
         else { return }
-        for device in linked.all
-        where machine.members.isFormer(device, in: conversation, machine.crypto) {
+        for device in machine.members.removed(from: conversation, machine.crypto)
+        where linked.contains(device) {
             unlink(device)
+            shell.news.unlinked(device, in: machine)
         }
     }
 

@@ -25,6 +25,16 @@ final class OwnPerson {
         shell.machine.members.cards.person.flatMap { PersonOfDevice($0) }
     }
 
+    /// The IDs and names of the linked devices.
+    static func linked(on shell: isolated NodeShell) -> [(id: String, name: String?)] {
+        shell.person.linked.all.map { device in
+            (device.text, shell.news.acquaintances.printableName(of: device, in: shell.machine))
+        }
+    }
+
+    /// Whether this device was ever to be linked.
+    var isLinked: Bool { kept != nil }
+
     /// Whether a device may have the secret, as it was offered the secret or shows the person.
     func has(_ device: DeviceID, _ shown: PersonOfDevice?, on shell: isolated NodeShell) -> Bool {
         let own = Self.shown(on: shell)
@@ -39,7 +49,10 @@ final class OwnPerson {
         guard !shell.settings.isRelay else { throw .relayOnly }
         let hint = try shell.pairingList.partner(device, asOwn: true)
         guard shell.person.linked.hasPlace(for: hint) else {
-            throw .badSetting("At most \(LinkedDevices.countMax) other devices can be linked.")
+            throw .badSetting(
+                "At most \(LinkedDevices.countMax) other devices can be linked. Throw out one that "
+                    + "you have no more: parley person lost DEVICE"
+            )
         }
         let secret = try await shell.person.given(to: hint, on: shell)
         shell.feed(.pairing(.start(hint: hint, offer: .own(Slice(secret.packed)))))
@@ -83,11 +96,15 @@ final class OwnPerson {
         _ kept: KeptPerson,
         on shell: isolated NodeShell
     ) async throws(NodeError) {
+        let before = (kept: self.kept, linked: linked)
         take(kept)
         let error = await withCheckedContinuation { done in
             file.write(kept, linked) { done.resume(returning: $0) }
         }
-        if let error { throw error }
+        if let error {
+            (self.kept, linked) = before
+            throw error
+        }
         shell.feed(.owned(kept.secret.shown(by: shell.key.id)))
     }
 

@@ -34,8 +34,12 @@ final class PersonFile: Sendable {
         } catch {
             reason = "\(error)"
         }
-        throw .dataDirectoryUnusable(
-            path: file.path,
+        throw Self.unusable(file.path, reason)
+    }
+
+    private static func unusable(_ path: String, _ reason: String) -> NodeError {
+        .dataDirectoryUnusable(
+            path: path,
             reason: reason,
             hint: "Restore it from a backup, or move it away and link your other devices again."
         )
@@ -46,17 +50,13 @@ final class PersonFile: Sendable {
     /// - Throws: `dataDirectoryUnusable` for a file with other content.
     func readLinked() throws(NodeError) -> LinkedDevices {
         do {
-            let bytes = try linkedFile?.read(atMost: 1 << 20)
+            let bytes = try linkedFile?.read(atMost: LinkedDevices.bytesMax)
             return try bytes.map { try JSONDecoder().decode(LinkedDevices.self, from: Data($0)) }
                 ?? LinkedDevices(of: nil)
         } catch {
             let path = linkedFile?.path ?? ""
-            throw .dataDirectoryUnusable(
-                path: path,
-                reason: error is DecodingError ? "\(path) is no list of devices." : "\(error)",
-                hint:
-                    "Restore it from a backup, or move it away and link your other devices again."
-            )
+            let isOther = error is DecodingError
+            throw Self.unusable(path, isOther ? "\(path) is no list of devices." : "\(error)")
         }
     }
 

@@ -26,7 +26,7 @@ extension LostPlace {
                 kind: isUndoable ? .undoable : isAlone ? .alone : .out,
                 message: "New keys (\(change.generation)) for "
                     + (count == 1 ? "1 member." : "\(count) members.")
-                    + (change.goes.isEmpty ? " It was not seen there, and may have an invite." : "")
+                    + (change.goes.isEmpty ? Self.unseen : "")
                     + (isUndoable ? " The lost device stands higher and can undo this." : "")
                     + (isAlone ? " Nobody else has heard of it: keep this node running." : "")
             )
@@ -42,6 +42,8 @@ extension LostPlace {
 }
 
 extension LostPlace {
+    private static let unseen = " The device was not seen there, but may have an invite."
+
     /// A hint at members whom the lost device let in, perhaps for its finder.
     private static func remedy(against letIn: [String]) -> String? {
         guard !letIn.isEmpty else { return nil }

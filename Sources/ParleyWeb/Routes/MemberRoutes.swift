@@ -30,8 +30,8 @@ struct MemberRoutes: Sendable {
             } catch NodeError.unknownDevice(let text) {
                 throw Problem(
                     .unknownDevice,
-                    "No conversation of this node has a member called \(text.quoted).",
-                    hint: "See who is: parley conversation members NAME"
+                    "No member here, and no device of yours, is called \(text.quoted).",
+                    hint: "See who is: parley person show, or parley conversation members NAME"
                 )
             }
         }

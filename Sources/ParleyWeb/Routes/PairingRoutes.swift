@@ -29,11 +29,14 @@ struct PairingRoutes: Sendable {
         }
     }
 
-    /// The person of the node's device, with the devices that conversations show.
+    /// The person of the node's device, with the devices that are linked or that conversations show.
     private func person() async throws -> PersonDocument {
         let (person, status) = (try await NodeKeys(of: node).person(), try await node.status())
         let own = PersonDocument.Device(device: status.device, name: status.name, own: true)
         var devices: [String: PersonDocument.Device] = [:]
+        for (id, name) in try await NodeKeys(of: node).linkedDevices() {
+            devices[id] = PersonDocument.Device(device: id, name: name, own: false)
+        }
         for participant in try await node.conversations().flatMap(\.people) {
             guard let person, participant.person?.id == person.id,
                 participant.device != status.device

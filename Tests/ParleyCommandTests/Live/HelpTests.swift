@@ -33,7 +33,7 @@ import Testing
         ["send"], ["transcript"], ["search"], ["show"], ["picture"], ["history"], ["conflicts"],
         ["apps"],
         ["open"], ["peers"], ["status"], ["simulate"], ["lab"], ["lab", "run"], ["verify"],
-        ["person"], ["person", "lost"],
+        ["person"], ["person", "lost"], ["person", "link"], ["person", "show"],
     ])
     func paragraphsFillTheirLines(command: [String]) async throws {
         let told = try await Program.run(["help"] + command).text
