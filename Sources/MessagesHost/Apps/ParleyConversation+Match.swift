@@ -163,9 +163,9 @@ extension ParleyConversation {
         choose(.leaveSeat, message, done)
     }
 
-    /// Starts an offered match: the one who offers it, or after a minute anybody who has joined.
+    /// Starts an offered match: for its author, or after a minute for anybody with a seat.
     ///
-    /// The message goes on with the same data; the first turn is that of the first seat.
+    /// The message goes on with the same data; the first seat has the first turn.
     public func start(_ message: MSMessage, _ done: MatchAnswer? = nil) {
         choose(.start, message, done)
     }

@@ -69,8 +69,8 @@ extension TranscriptEntry {
 extension Message {
     /// Whether the message is an entry of its own in a transcript.
     ///
-    /// A message that places or peels off a sticker is not, nor is an addition to another session,
-    /// nor what is left of a message that its author took back.
+    /// No entries are: placing or peeling off a sticker, additions to other sessions, and the rest
+    /// of a message that was taken back.
     package var isListed: Bool {
         !SessionMapping.isOwn(session, of: sender.id)
             || !isEnd && content?.placement == nil && content?.addition == nil

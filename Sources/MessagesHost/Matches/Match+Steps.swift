@@ -18,7 +18,7 @@ extension Match {
 
     /// The participants who may write the next message; empty if everybody may.
     ///
-    /// All who are seated may, so that they can go on without somebody whose time is over.
+    /// All with a seat may, so that a match goes on without somebody whose time is over.
     var next: [UUID] { phase == .offered ? [] : seats }
 
     /// The offer with these seats confirmed.
@@ -97,9 +97,9 @@ extension Match {
 }
 
 extension SessionID {
-    /// The session of the match after the one in this session: the next number.
+    /// The session of the next match: the number after the number of this session.
     ///
-    /// Everybody finds the same one, so two who ask for a rematch at once begin one match.
+    /// Everybody finds the same, so two requests for a rematch at once begin one match.
     var ofNextMatch: SessionID { number(away: 1) }
 
     /// The session of which this one would be `ofNextMatch`.

@@ -19,7 +19,7 @@ package struct LostDevice: Codable, Hashable, Sendable {
     package var name: String?
     /// The name of the person here, whose key is replaced; nil if the device is somebody else's.
     package var person: String?
-    /// The conversations with the device, and those to which it may have an invite, in the order of
+    /// The conversations with the device, or to which the device may have invites, in the order of
     /// joining.
     package var conversations: [LostPlace]
 
@@ -36,7 +36,7 @@ package struct LostDevice: Codable, Hashable, Sendable {
     }
 }
 
-/// A conversation where a lost device is, or to which it may have an invite.
+/// A conversation with a lost device, or to which the device may have an invite.
 package struct LostPlace: Codable, Hashable, Sendable {
     /// Whether the device is out, or why not.
     package enum Kind: String, Codable, CaseIterable, Sendable {

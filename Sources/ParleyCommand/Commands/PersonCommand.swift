@@ -19,9 +19,9 @@ struct PersonCommand: AsyncParsableCommand {
 
                 The keys of each conversation with the device are changed without it, as parley \
                 conversation rotate does for one. If it is your own, those of all your \
-                conversations are, as it may have invites that it has not used. The command shows what will happen before it \
-                asks. It lists each conversation where the device has to stay, with the reason, \
-                and the exit code is not 0 then.
+                conversations are, as it may have invites that it has not used. The command \
+                shows what will happen before it asks. It lists each conversation where the \
+                device has to stay, with the reason, and the exit code is not 0 then.
 
                 Members who are away get the new keys when they are back; all invites to these \
                 conversations end. What the device has read stays read, and its own files stay \

@@ -86,7 +86,7 @@ final class ChildProgram: Sendable {
         kill(pid, number)
     }
 
-    /// Sends a signal to the process and those that it started in its group, unless it has ended.
+    /// Sends a signal to the process and its group, unless the process has ended.
     func signalGroup(_ number: Int32) {
         guard isRunning else { return }
         kill(-pid, number)

@@ -6,8 +6,7 @@ package struct GameParts {
         self.conversation = conversation
     }
 
-    /// The content of a part; nil unless it is for the participant, who is this device or one of
-    /// its guests.
+    /// The content of a part; nil unless the part is for the participant: this device or a guest.
     package func opened(
         _ part: MatchPart,
         of game: SessionUUID,

@@ -16,7 +16,7 @@ package enum PairingFrame: Sendable, Equatable {
     case cancel(PairingCancellation)
     /// The text of an invite for a linked device, 1 to `Limits.pairingBytes`, at any time.
     case share(Slice)
-    /// The sender needs no invite to a conversation, which it has or has left.
+    /// The sender needs no invite to a conversation, which is there or was left.
     case taken(ConversationID)
 
     package enum StepNumber: UInt64, Sendable, CaseIterable {

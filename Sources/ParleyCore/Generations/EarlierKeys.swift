@@ -1,5 +1,5 @@
-/// The K of earlier generations in a generation record: that of its parent, and of generations that
-/// the parent's does not open, so that whoever joins later reads what is kept.
+/// The K of earlier generations in a generation record: of the parent, and of generations that the
+/// parent's K does not open, so that later members read the kept envelopes.
 ///
 /// These are generations beside the line, and those behind a record whose author has sealed a wrong
 /// key.

@@ -91,8 +91,8 @@ extension DeviceID {
     /// The name of a device in the list of those who stay: the first 15 bytes of SHA-256("parley
     /// stays" ‖ conversation ID ‖ device ID) ‖ u8 role.
     ///
-    /// Without the role, a relay that stays could write by a certificate of before, which somebody
-    /// who is out has made.
+    /// Without the role, a relay in the list could write by an earlier certificate, which a former
+    /// member has made.
     package func listing(
         in conversation: ConversationID,
         as role: Capability.Role = .writer,

@@ -1,9 +1,9 @@
 /// The shares that members have used of a limit on generation records.
 ///
 /// A record counts against its author, and against all from whom the author's admissions come. A
-/// device whom the creator let in has a quarter of the limit, with all devices below it, and each
-/// further one half of what its inviter has. So a member who invents devices fills its own share,
-/// and leaves those of others.
+/// device whom the creator let in has a quarter of the limit, with all devices below, and each
+/// further device half of the inviter's share. So a member who invents devices fills its own share,
+/// and leaves the shares of others.
 struct GenerationShares {
     let limit: Int
     private var used = 0

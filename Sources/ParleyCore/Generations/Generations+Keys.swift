@@ -47,8 +47,8 @@ extension Generations {
         return line.indices.contains(start) ? generations[line[start]]?.record : nil
     }
 
-    /// Opens the boxes for this device of the current generation, and of those beside the line that
-    /// came: other members may have written under these before they knew the line.
+    /// Opens the boxes for this device, of the current generation and of generations beside the
+    /// line: members may have written under their keys before the line was known.
     ///
     /// - Returns: the secrets, to be written.
     mutating func openBoxes(using crypto: some Cryptography) -> [(GenerationID, Bytes32)] {

@@ -34,10 +34,9 @@ package struct VouchTable: Sendable {
 
     /// Has the envelopes count for which members of the current generation vouch.
     ///
-    /// Of the vouches that do not hold, those with the lowest IDs are kept, as they may hold on
-    /// another line.
+    /// Of the vouches that do not hold, the lowest IDs are kept, for another line.
     ///
-    /// - Returns: the IDs of the others, which are forgotten.
+    /// - Returns: the IDs of forgotten vouches.
     mutating func settle(_ valid: Set<Bytes32>) -> [Bytes32] {
         vouched = [:]
         holding = valid.count

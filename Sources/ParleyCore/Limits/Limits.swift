@@ -74,7 +74,7 @@ package struct Limits: Sendable, Equatable {
     package static let receiptsKept = 8_192
     /// Runs of sequences that are kept of one origin, and of one device for one origin: the latest.
     package static let receiptRuns = 256
-    /// Receipts for this node in one conversation that are kept until keys come that open them.
+    /// Receipts for this node in one conversation that are kept until their keys come.
     package static let receiptsUnopened = 64
     /// Devices whose receipts are counted in one conversation.
     package static let receiptDevices = 1_024
@@ -124,8 +124,8 @@ package struct Limits: Sendable, Equatable {
     package static let admissionsByCards = admissions / 2
     /// Cards of otherwise unknown devices that one link may bring.
     package static let cardsPerLink = 64
-    /// Admissions that one link may bring, besides the first ones of its own device and of inviters
-    /// who have written here.
+    /// Admissions that one link may bring, besides the first of its device and of inviters with
+    /// envelopes here.
     package static let admissionsPerLink = 64
 
     /// The bytes of heads and listed blobs of a session in an otherwise full conversation: enough

@@ -209,10 +209,9 @@ extension MemberTable {
         )
     }
 
-    /// The devices for which a record has places: this one, then writers by rank, readers, relays.
+    /// The devices for which a record has places: the own, then writers by rank, readers, relays.
     ///
-    /// A member can invent devices with its own rights, which must not keep others from throwing
-    /// it out.
+    /// A member can invent devices with its own rights, and can be thrown out nevertheless.
     private func highest(
         _ devices: [KnownDevice],
         _ paths: AdmissionPaths,

@@ -4,8 +4,8 @@ package import ParleyValues
 
 /// The removal of a device from all conversations of a node.
 package struct DeviceRemoval: Sendable {
-    /// A conversation where the device is, or to which it may have an invite; and the change of keys
-    /// or the reason without one.
+    /// A conversation with the device, or to which the device may have an invite; and the change of
+    /// keys or the reason without a change.
     package struct Place: Sendable {
         package let conversation: String
         package let result: Result<KeyChange, NodeError>
@@ -22,7 +22,7 @@ package struct DeviceRemoval: Sendable {
     /// The name of the person here, if the device is another one of the person; the person's key
     /// is replaced then.
     package let person: String?
-    /// The conversations with the device, and those to which it may have an invite, in the order of
+    /// The conversations with the device, or to which the device may have invites, in the order of
     /// joining.
     package private(set) var places: [Place] = []
 

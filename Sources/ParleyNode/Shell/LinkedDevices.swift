@@ -2,8 +2,8 @@ import Foundation
 import ParleyCore
 import ParleyKeys
 
-/// The other devices of the person that are linked to this one, with the conversations that each
-/// has, and the conversations that this device has left.
+/// The linked devices of the person, with the conversations of each, and the conversations that
+/// were left here.
 ///
 /// The devices belong to one key of the person: after a loss nobody is linked until linked again.
 struct LinkedDevices: Codable, Sendable {

@@ -29,7 +29,7 @@ struct PairingRoutes: Sendable {
         }
     }
 
-    /// The person of the node's device, with the devices that are linked or that conversations show.
+    /// The person of the node's device, with the devices that are linked or in conversations.
     private func person() async throws -> PersonDocument {
         let (person, status) = (try await NodeKeys(of: node).person(), try await node.status())
         let own = PersonDocument.Device(device: status.device, name: status.name, own: true)

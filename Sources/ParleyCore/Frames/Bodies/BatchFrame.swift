@@ -31,7 +31,7 @@ package struct BatchFrame: Sendable {
         self.init(rest: BatchReader(block), proof: block.proof)
     }
 
-    /// The envelopes that a reader has not read; `proof` is that of the last one that it has.
+    /// The envelopes that a reader has not read; `proof` is the proof before.
     init(rest reader: BatchReader, proof: EnvelopeProof) {
         self.reader = reader
         self.proof = proof

@@ -75,10 +75,10 @@ package struct BatchFrameWriter {
         ).append(to: &bytes)
     }
 
-    /// Adds an entry as it was received, if the entry in front of it is the latest in the frame,
-    /// and the entry repeats no hashes of that one.
+    /// Adds an entry as received, if the entry in front is the latest in the frame, and no hashes
+    /// are repeated.
     ///
-    /// - Returns: false if it was not added.
+    /// - Returns: whether the entry was added.
     private mutating func appendNext(
         _ entry: BatchEntry,
         of block: BatchBlock,
