@@ -71,9 +71,9 @@ package struct NodeKeys: Sendable {
     /// remaining devices get the new one when they are linked again.
     ///
     /// - Returns: the conversations with the device, each with its new keys or the failure there.
-    /// - Throws: `storeFailed` if the person's new key is not on disk, `unknownDevice` if no
-    ///   conversation has such a member, `ambiguousDevice`, `badSetting` for the device of this
-    ///   node, `unknownConversation`, `stopped`.
+    /// - Throws: `storeFailed` if the person's new key cannot be written, and so nothing is
+    ///   changed; `unknownDevice` if no conversation has such a member, `ambiguousDevice`,
+    ///   `badSetting` for the device of this node, `unknownConversation`, `stopped`.
     package func throwOut(
         _ typed: String,
         isDryRun: Bool = false

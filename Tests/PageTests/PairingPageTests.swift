@@ -99,8 +99,16 @@ struct PairingPageTests {
         try await eventually("one person") {
             let text = try await here.find("complementary", "People").text
             return text.replacing(/[\u{2068}\u{2069}]/, with: "")
-                .contains("laptop (you)\nL\nlaptop (you)")
+                .contains("laptop (you)\nL\nlaptop\nthis device")
         }
+        let colors = try here.run(
+            """
+            const faces = [...document.querySelectorAll(".people .person .face")];
+            return faces.map((face) => face.className).join();
+            """
+        )
+        let known = try #require(colors.text?.split(separator: ","))
+        #expect(known.count == 2 && known[0] == known[1])
         try await here.inspect("one-person", sizes: [(1_440, 900)])
         for node in [laptop, tablet] { await #expect(node.end() == 0) }
     }

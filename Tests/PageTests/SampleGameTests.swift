@@ -187,6 +187,33 @@ struct SampleGameTests {
         }
     }
 
+    /// Regression: what was typed while a guess was on its way was not told to the app.
+    @Test func whatIsTypedDuringAGuessIsGuessedNext() async throws {
+        let pair = try #require(PagePair.current)
+        try await pair.begin()
+        let (alice, bob) = (pair.alicesPage, pair.bobsPage)
+        _ = try await alice.beginDrawing(with: bob)
+        let field = try await bob.find("textbox", "Your guess")
+        let slow = """
+            const ask = window.fetch;
+            window.fetch = async (path, ...more) => {
+                const isGuess = String(more[0]?.body).includes('"submit"');
+                if (isGuess) await new Promise((done) => setTimeout(done, 1_000));
+                return ask(path, ...more);
+            };
+            """
+        _ = try bob.run(slow)
+        try field.type("a fork\u{E007}")
+        try field.type("\u{E009}a\u{E000}a knife")
+        try await eventually("the first guess") {
+            try await alice.find("region", "Draw and guess").text.contains("a fork")
+        }
+        try await bob.find("button", "Guess").click()
+        try await eventually("the second guess") {
+            try await alice.find("region", "Draw and guess").text.contains("a knife")
+        }
+    }
+
     /// What somebody writes is seen over the game of another one, and leads to the transcript.
     private func chat(_ pair: PagePair) async throws {
         let (alice, bob) = (pair.alicesPage, pair.bobsPage)

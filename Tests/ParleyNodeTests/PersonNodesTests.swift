@@ -92,6 +92,13 @@ struct PersonNodesTests {
         await nodes.stopAll()
     }
 
+    /// Whether the file of a node lists the device of another node as linked.
+    private func isLinked(_ other: Node, at node: String) async throws -> Bool {
+        let list = nodes.settings(node).dataDirectory.appending(path: "linked.json")
+        let text = try String(contentsOf: list, encoding: .utf8)
+        return text.contains(try await other.status().device)
+    }
+
     /// Waits until both nodes are in these conversations.
     private func bothAre(in names: [String], _ one: Node, _ other: Node) async throws {
         for node in [one, other] {
@@ -189,12 +196,7 @@ struct PersonNodesTests {
             try await NodeKeys(of: ada).members(of: "games")
                 .contains { $0.name == "dan" && $0.invitedBy == "phone" }
         }
-        let isLinked = { (node: String) in
-            let list = nodes.settings(node).dataDirectory.appending(path: "linked.json")
-            let text = try String(contentsOf: list, encoding: .utf8)
-            return text.contains(try await phone.status().device)
-        }
-        try await eventually("the link to the phone") { try await isLinked("tablet") }
+        try await eventually("the link to the phone") { try await isLinked(phone, at: "tablet") }
         // The phone may have an invite to a conversation in which nobody has seen it.
         _ = try await tablet.createConversation(named: "notes")
         try await bothAre(in: ["games", "notes"], ada, phone)
@@ -204,7 +206,7 @@ struct PersonNodesTests {
         #expect(lost.places.allSatisfy { (try? $0.result.get()) != nil })
         #expect(lost.places.first?.letIn == ["dan"])
         // The tablet hears of it by the new keys, and shares nothing more with the phone.
-        try await eventually("the end of sharing") { try await !isLinked("tablet") }
+        try await eventually("the end of sharing") { try await !isLinked(phone, at: "tablet") }
         let person = try #require(try await NodeKeys(of: ada).person())
         #expect(person != former && person.name == "ada")
         try await eventually("the phone is out") {
@@ -297,6 +299,68 @@ struct PersonNodesTests {
         try await eventually("the notes") {
             try await phone.conversations().contains { $0.name == "notes" }
         }
+        await nodes.stopAll()
+    }
+
+    /// Regression: a device that was away while the keys were changed twice heard only of the
+    /// second change, and went on sharing with the lost device.
+    @Test func aLossIsHeardOfBehindALaterChangeOfKeys() async throws {
+        let (ben, address) = try await nodes.start("ben")
+        let (ada, adas) = try await nodes.start("ada", peers: [address])
+        let (phone, phones) = try await nodes.start("phone", peers: [address, adas])
+        let (tablet, _) = try await nodes.start("tablet", peers: [address, adas, phones])
+        _ = try await ben.createConversation(named: "games")
+        _ = try await ada.join(try await ben.invite(to: "games").link)
+        _ = try await link(ada, to: tablet, "tablet")
+        _ = try await link(tablet, to: phone, "phone")
+        try await bothAre(in: ["games"], tablet, phone)
+        try await eventually("the devices at ada's") {
+            try await persons(in: "games", at: ada).keys.contains("phone")
+        }
+        await tablet.stop()
+        _ = try await NodeKeys(of: ada).throwOut("phone")
+        try await eventually("ben's keys") {
+            try await !NodeKeys(of: ben).members(of: "games").contains { $0.name == "phone" }
+        }
+        _ = try await NodeKeys(of: ben).change(of: "games", without: [])
+        await ada.stop()
+        #expect(try await isLinked(phone, at: "tablet"))
+        let (back, _) = try await nodes.start("tablet", peers: [address])
+        try await eventually("the end of sharing") { try await !isLinked(phone, at: "tablet") }
+        await back.stop()
+        await nodes.stopAll()
+    }
+
+    /// Regression: a loss whose key was not on disk had changed the keys of the conversations, and
+    /// could not be tried again, as the device was not known any more.
+    @Test func aLossIsTriedAgainAfterAFailureOfTheDisk() async throws {
+        let (ada, address) = try await nodes.start("ada")
+        let (phone, _) = try await nodes.start("phone", peers: [address])
+        _ = try await ada.createConversation(named: "games")
+        _ = try await link(ada, to: phone, "phone")
+        try await bothAre(in: ["games"], ada, phone)
+        let former = try #require(try await NodeKeys(of: ada).person())
+        let file = nodes.settings("ada").dataDirectory.appending(path: "person.key")
+        let aside = nodes.settings("ada").dataDirectory.appending(path: "aside.key")
+        try FileManager.default.moveItem(at: file, to: aside)
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+        let error = await #expect(throws: NodeError.self) {
+            _ = try await NodeKeys(of: ada).throwOut("phone")
+        }
+        guard case .storeFailed? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(try await NodeKeys(of: ada).person() == former)
+        try await eventually("the former list") { try await isLinked(phone, at: "ada") }
+        #expect(try await NodeKeys(of: ada).members(of: "games").count == 2)
+
+        try FileManager.default.removeItem(at: file)
+        try FileManager.default.moveItem(at: aside, to: file)
+        let lost = try await NodeKeys(of: ada).throwOut("phone")
+        #expect(lost.person == "ada" && lost.places.map(\.conversation) == ["games"])
+        #expect(try await NodeKeys(of: ada).person() != former)
+        #expect(try await NodeKeys(of: ada).members(of: "games").count == 1)
         await nodes.stopAll()
     }
 }

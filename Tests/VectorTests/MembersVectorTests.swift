@@ -20,7 +20,7 @@ import Testing
         }
         var generations = world.generations
         for entry in entries { _ = try generations.add(entry, using: world.crypto(0)) }
-        _ = generations.settle(using: world.crypto(0))
+        generations.settle(using: world.crypto(0))
         #expect(generations.line.count == 1 && generations.vouches.all.count == 1)
     }
 }

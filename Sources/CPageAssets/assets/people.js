@@ -66,7 +66,7 @@ function listed(conversation, written, inviters) {
         && participants.filter((other) => other.host === host && !other.mine).length > GUESTS_MAX;
     const row = (person) => person.devices.length
         ? ownerView(person, [person, ...person.devices].map((device) =>
-            deviceRow({ ...device, devices: [] })))
+            deviceRow({ ...device, isGrouped: true })))
         : deviceRow(person);
     const deviceRow = (person) =>
         personView(person, isFolded(person), written.get(person.participant),
@@ -109,8 +109,9 @@ function personView(person, isFolded, written, inviter, removable) {
         face(person, presenceOf(person)),
         h("span", { class: "device-text" },
             h("b", { dir: "auto" }, isolated(person.name ?? "Someone"),
-                person.mine ? " (you)" : person.host && !isFolded && h("span", { class: "host" },
-                    `, guest of ${isolated(person.host)}`)),
+                person.mine ? !person.isGrouped && " (you)"
+                    : person.host && !isFolded && h("span", { class: "host" },
+                        `, guest of ${isolated(person.host)}`)),
             h("span", { class: "meta" }, presenceText(person, written)),
             inviter && h("span", { class: "meta" }, `invited by ${isolated(inviter)}`)),
         removable && h("button", {

@@ -161,14 +161,16 @@ async function tellEdits(input, node, act) {
     state.isTelling = false;
 }
 
-async function submit(input, node, act) {
+function submit(input, node, act) {
     const [state, text] = [input.fieldState, input.value];
     if (state.submitted === text) return;
     state.submitted = text;
     // An edit that came after it would bring the text back.
-    await telling;
-    const isDone = await act(node, "submit", text);
-    state.submitted = undefined;
-    // The field shows again what the app says, unless somebody has typed on meanwhile.
-    if (isDone && input.value === text) state.told = input.value = state.known;
+    telling = telling.then(async () => {
+        const isDone = await act(node, "submit", text);
+        if (state.submitted === text) state.submitted = undefined;
+        // The field shows again what the app says, unless somebody has typed on meanwhile.
+        if (isDone && input.value === text) state.told = input.value = state.known;
+        await tellEdits(input, node, act);
+    });
 }

@@ -43,7 +43,7 @@ extension Generations {
             // A damaged record is left out, and members send it again.
             _ = try? add(entry, using: crypto)
         }
-        _ = settle(using: crypto)
+        settle(using: crypto)
     }
 
     /// Whether a record that was taken still has its place.

@@ -110,7 +110,7 @@ extension Generations {
         )
         guard (try? add(record, boxes, using: crypto)) != nil else { throw .notAdmitted }
         secrets[id] = terms.seed
-        _ = settle(using: crypto)
+        settle(using: crypto)
         guard line.contains(id) else { throw .lower }
         return (id, record, boxes)
     }

@@ -25,7 +25,7 @@ extension Generations {
                 made.append(vouch)
             }
         }
-        if !made.isEmpty { _ = settle(using: crypto) }
+        if !made.isEmpty { settle(using: crypto) }
         return made
     }
 

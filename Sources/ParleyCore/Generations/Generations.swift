@@ -243,10 +243,7 @@ package struct Generations: Sendable {
 
     /// Finds the line and the worth of vouches after records came, and forgets records beside the
     /// line beyond their limits.
-    ///
-    /// - Returns: whether another generation is the current one now.
-    package mutating func settle(using crypto: some Cryptography) -> Bool {
-        let before = line
+    package mutating func settle(using crypto: some Cryptography) {
         // The generation with the highest author in each branch.
         var patrons: [GenerationID: GenerationID] = [:]
         func rank(_ id: GenerationID) -> MemberRank? {
@@ -281,7 +278,6 @@ package struct Generations: Sendable {
             sum &-= Self.digest(of: id, using: crypto)
             forgotten.append(.vouch(id))
         }
-        return line != before
     }
 
     /// The place of a child among its siblings.

@@ -18,6 +18,8 @@ package struct GenerationNotice: Sendable, Equatable {
     package let number: UInt32
     /// The device that changed the keys.
     package let author: DeviceID
+    /// The generations that lead to the current one and did not before, the oldest first.
+    package let new: [GenerationID]
     /// The place of this node now.
     package let standing: Generations.Standing
     /// Whether the author keeps from whoever joins later what was written under the keys before.

@@ -184,7 +184,8 @@ enum KeyChanges {
     ) {
         let number = machine.conversations[index].number
         guard !new.isEmpty else { return }
-        let hasTurned = machine.conversations[index].keys.generations.settle(using: machine.crypto)
+        let line = machine.conversations[index].generations.line
+        machine.conversations[index].keys.generations.settle(using: machine.crypto)
         let kept = new.filter { machine.conversations[index].generations.has($0.name) }
         guard !kept.isEmpty else {
             machine.conversations[index].keys.generations.forgetUnwritten(new.map(\.name))
@@ -203,7 +204,7 @@ enum KeyChanges {
         )
         // A birth shows what the keys are of, and so the role of this node.
         let isBirth = !wasBorn && machine.conversations[index].generations.birth != nil
-        adopt(index, hasTurned: hasTurned || isBirth, &machine)
+        adopt(index, after: line, isBirth: isBirth, &machine)
         guard isBirth else { return }
         for link in machine.links.indices
         where machine.links[link].replication(of: number) != nil {
@@ -213,8 +214,14 @@ enum KeyChanges {
 
     // MARK: The current generation
 
-    /// Follows the records of a conversation, which differ from those before.
-    private static func adopt(_ index: Int, hasTurned: Bool, _ machine: inout NodeMachine) {
+    /// Follows the records of a conversation, which differ from those before with another line or
+    /// without a birth.
+    private static func adopt(
+        _ index: Int,
+        after before: [GenerationID],
+        isBirth: Bool,
+        _ machine: inout NodeMachine
+    ) {
         let number = machine.conversations[index].number
         let standing = machine.conversations[index].standing
         let relayKey = machine.conversations[index].record.capability.relayKey
@@ -238,29 +245,16 @@ enum KeyChanges {
             renewTags(of: index, &machine)
         }
         askForUncounted(of: index, &machine)
+        let conversation = machine.conversations[index]
         // A box that came late turns nothing, but people see that this device is back.
-        let isNews = hasTurned || machine.conversations[index].standing != standing
-        guard isNews, let current = machine.conversations[index].generations.line.last,
-            let record = machine.conversations[index].generations.generations[current]?.record
+        let isNews =
+            isBirth || conversation.generations.line != before || conversation.standing != standing
+        guard isNews,
+            let notice = GenerationNotice(of: conversation, after: before, using: machine.crypto)
         else { return }
-        let readKeys = ReadKeys(
-            of: machine.conversations[index].generations,
-            using: machine.crypto
-        )
-        let hidesEarlier = readKeys.hidesEarlier(using: machine.crypto)
         machine.members.cards[number].renew(at: machine.step.now)
         machine.step.writes += machine.members.invites.revoke(number)
-        machine.step.deliver(
-            .generation(
-                GenerationNotice(
-                    conversation: number,
-                    number: machine.conversations[index].generations.number,
-                    author: DeviceID(publicKey: record.statement.author, using: machine.crypto),
-                    standing: machine.conversations[index].standing,
-                    hidesEarlier: hidesEarlier
-                )
-            )
-        )
+        machine.step.deliver(.generation(notice))
         for link in machine.links.indices where machine.links[link].phase.mayShare {
             machine.links[link].membership.forgetTold(number)
             guard
@@ -355,6 +349,7 @@ enum KeyChanges {
         )
         var generations = machine.conversations[index].generations
         let made = try generations.rotate(by: terms, using: machine.crypto)
+        let line = machine.conversations[index].generations.line
         machine.conversations[index].keys.generations = generations
         let entry = MemberEntry.generation(made.record, made.boxes)
         let writes: [(MemberRecord, [UInt8])] = [
@@ -366,7 +361,7 @@ enum KeyChanges {
         }
         machine.members.removals[number, default: [:]][made.id] = without
         machine.members.pass([entry], in: number, besides: nil, &machine.links)
-        adopt(index, hasTurned: true, &machine)
+        adopt(index, after: line, isBirth: false, &machine)
         return made.record.statement.stays.count
     }
 
@@ -383,5 +378,27 @@ enum KeyChanges {
         guard conversation.standing == .member, !lost.isEmpty else { return }
         // Without a path or a disk, nothing can be done about it now.
         _ = try? rotate(conversation.number, without: lost, &machine)
+    }
+}
+
+extension GenerationNotice {
+    /// The news of a conversation that was on another line before; nil without a change of keys.
+    init?(
+        of conversation: Conversation,
+        after before: [GenerationID],
+        using crypto: some Cryptography
+    ) {
+        let generations = conversation.generations
+        guard let current = generations.line.last,
+            let record = generations.generations[current]?.record
+        else { return nil }
+        self.init(
+            conversation: conversation.number,
+            number: generations.number,
+            author: DeviceID(publicKey: record.statement.author, using: crypto),
+            new: generations.line.filter { !before.contains($0) },
+            standing: conversation.standing,
+            hidesEarlier: ReadKeys(of: generations, using: crypto).hidesEarlier(using: crypto)
+        )
     }
 }

@@ -36,16 +36,19 @@ extension MemberTable {
             && !list(conversation, crypto).contains { $0.device == device }
     }
 
-    /// The devices that were members before the latest change of keys, and are none now.
+    /// The devices that were members before a change of keys by some devices, and none after it.
     package func removed(
         from conversation: Conversation,
+        in change: GenerationID,
+        by authors: (DeviceID) -> Bool,
         _ crypto: some Cryptography
     ) -> [DeviceID] {
-        let generations = conversation.generations
-        guard let record = generations.generations[generations.current]?.record else { return [] }
-        let now = Set(list(conversation, crypto).map(\.device))
-        return list(conversation, of: record.statement.parent, crypto).map(\.device)
-            .filter { !now.contains($0) }
+        guard let statement = conversation.generations.generations[change]?.record.statement,
+            authors(DeviceID(publicKey: statement.author, using: crypto))
+        else { return [] }
+        let after = Set(list(conversation, of: change, crypto).map(\.device))
+        return list(conversation, of: statement.parent, crypto).map(\.device)
+            .filter { !after.contains($0) }
     }
 
     /// The devices that proved a role, members or not, ascending.

@@ -54,6 +54,8 @@ package struct DeviceRemoval: Sendable {
             !(isInvited && room.isShared) && !room.members.contains { $0.device == id.text }
         }
         guard !rooms.isEmpty || isOwn else { throw .unknownDevice(typed) }
+        // Nothing is changed anywhere if the new key cannot be written.
+        if isOwn, !isDryRun { try await OwnPerson.renew(on: shell) }
         if !isDryRun { shell.person.unlink(id) }
         person = isOwn ? own?.name ?? shell.deviceName : nil
         for room in rooms {
@@ -75,7 +77,6 @@ package struct DeviceRemoval: Sendable {
                 Place(conversation: room.name, result: result, isTold: isTold, letIn: letIn)
             )
         }
-        if isOwn, !isDryRun { try await OwnPerson.renew(on: shell) }
     }
 
     private static func change(

@@ -73,13 +73,18 @@ extension OwnPerson {
     /// threw out is linked no more.
     private func keysChanged(_ notice: GenerationNotice, on shell: isolated NodeShell) {
         let machine = shell.machine
-        guard notice.author == machine.device || linked.contains(notice.author),
-            let conversation = machine.conversation(notice.conversation)
-        else { return }
-        for device in machine.members.removed(from: conversation, machine.crypto)
-        where linked.contains(device) {
-            unlink(device)
-            shell.news.unlinked(device, in: machine)
+        guard let conversation = machine.conversation(notice.conversation) else { return }
+        for change in notice.new {
+            let removed = machine.members.removed(
+                from: conversation,
+                in: change,
+                by: { $0 == machine.device || linked.contains($0) },
+                machine.crypto
+            )
+            for device in removed where linked.contains(device) {
+                unlink(device)
+                shell.news.unlinked(device, in: machine)
+            }
         }
     }
 

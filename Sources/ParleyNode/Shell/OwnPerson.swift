@@ -103,6 +103,7 @@ final class OwnPerson {
         }
         if let error {
             (self.kept, linked) = before
+            file.write(linked)
             throw error
         }
         shell.feed(.owned(kept.secret.shown(by: shell.key.id)))

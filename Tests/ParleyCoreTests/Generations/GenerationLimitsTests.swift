@@ -44,7 +44,7 @@ import Testing
         var generations = start ?? empty
         for (record, boxes) in records {
             _ = try generations.add(record, boxes, using: ada.crypto)
-            _ = generations.settle(using: ada.crypto)
+            generations.settle(using: ada.crypto)
         }
         return generations
     }
@@ -101,10 +101,10 @@ import Testing
             for sibling in flood(behind: place, 3, byInvented: true) {
                 _ = try generations.add(sibling.record, sibling.boxes, using: ada.crypto)
             }
-            if number.isMultiple(of: 64) { _ = generations.settle(using: ada.crypto) }
+            if number.isMultiple(of: 64) { generations.settle(using: ada.crypto) }
             place = parent(made, seed)
         }
-        _ = generations.settle(using: ada.crypto)
+        generations.settle(using: ada.crypto)
         #expect(generations.line.count <= Limits.generations / 4)
         #expect(generations.generations.count < Limits.generations / 2)
 
