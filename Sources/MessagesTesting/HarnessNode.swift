@@ -106,14 +106,14 @@ final class HarnessNode: HostNode {
         )
     }
 
-    func roll(
+    func chance(
         in session: ParleyNode.SessionID,
         of conversation: String,
-        _ answer: @escaping Answer<RollDetail?>
+        _ answer: @escaping Answer<ChanceDetail>
     ) {
         answer(
             read { reader throws(NodeError) in
-                try reader.roll(in: session, of: conversation, for: nil)
+                try reader.chance(in: session, of: conversation, for: nil)
             }
         )
     }

@@ -2,7 +2,7 @@ package import Foundation
 package import ParleyValues
 package import struct ParleyValues.Conversation
 
-/// A node as one of its guests may use it: one conversation, in which the guest writes.
+/// A node for one guest: the conversation in which the guest writes, and nothing else.
 ///
 /// Every other conversation is unknown, and there is no call that joins, invites, pairs, leaves or
 /// writes as somebody else.
@@ -106,11 +106,11 @@ package struct GuestNode: MessagingNode {
         try await node.session(of: message, in: await own(conversation))
     }
 
-    package func roll(
+    package func chance(
         in session: SessionID,
         of conversation: String
-    ) async throws(NodeError) -> RollDetail? {
-        try await node.reader.roll(
+    ) async throws(NodeError) -> ChanceDetail {
+        try await node.reader.chance(
             in: session,
             of: await own(conversation),
             for: guest.participant.id

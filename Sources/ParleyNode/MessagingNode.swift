@@ -63,12 +63,11 @@ package protocol MessagingNode: Sendable {
         of message: MessageID,
         in conversation: String
     ) async throws(NodeError) -> SessionDetail
-    /// The roll of dice in the game of a session, as the one who writes here sees it; nil if there
-    /// is none.
-    func roll(
+    /// The dice and cards in the game of a session, as the one who writes here sees them.
+    func chance(
         in session: SessionID,
         of conversation: String
-    ) async throws(NodeError) -> RollDetail?
+    ) async throws(NodeError) -> ChanceDetail
     /// The content of a part of a game; nil unless it is for the one who writes here.
     func opened(
         _ part: Match.Part,
@@ -131,11 +130,11 @@ extension Node: MessagingNode {
         try await self.session(session, in: Optional(conversation))
     }
 
-    package func roll(
+    package func chance(
         in session: SessionID,
         of conversation: String
-    ) async throws(NodeError) -> RollDetail? {
-        try reader.roll(in: session, of: conversation, for: nil)
+    ) async throws(NodeError) -> ChanceDetail {
+        try reader.chance(in: session, of: conversation, for: nil)
     }
 
     package func opened(

@@ -38,6 +38,8 @@ public struct Match: Hashable, Sendable, Codable {
     package var sealing: [PartDraft]?
     /// The roll of dice that is called for, or goes on.
     public var roll: Roll?
+    /// The deck from which cards are dealt.
+    public var deck: Deck?
     /// Whether the author may take this message back until somebody moves.
     public var mayUndo: Bool?
     /// The offers of exchanges that the game has settled, the latest of each author's, at most 16.
@@ -45,7 +47,7 @@ public struct Match: Hashable, Sendable, Codable {
 
     private enum CodingKeys: CodingKey {
         case phase, least, most, seats, turn, clock, outcomes, claim, previous, undone, overruled
-        case parts, roll, mayUndo, settled
+        case parts, roll, deck, mayUndo, settled
     }
 
     /// Makes the state of a game for `least` to `most` players.

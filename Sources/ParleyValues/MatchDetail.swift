@@ -94,6 +94,12 @@ extension Match {
         case chainBroken
         /// A participant revealed a link before it was called for.
         case revealedEarly
+        /// A deck changed that is not over, or a dealt card, or a deck has not the next number.
+        case deckChanged
+        /// A seat that was not in the deck before is to shuffle, or fewer than two are.
+        case deckSeats
+        /// A participant did something else to a deck than what its secret says.
+        case deckBroken
         /// A part sealed by another player is not as it was in the message before.
         case partChanged
         /// The message settles an exchange that somebody has not answered, or forgets one.

@@ -9,8 +9,8 @@ package struct MoveDetail: Sendable {
     package let author: UUID
     /// The participants who have left the game.
     package let quit: Set<UUID>
-    /// The roll of the message before as everybody sees it.
-    package let roll: RollDetail?
+    /// The dice and cards of the message before as everybody sees them.
+    package let chance: ChanceDetail
 
     package init(
         from before: MessageContent,
@@ -18,14 +18,14 @@ package struct MoveDetail: Sendable {
         in session: SessionID,
         by author: UUID,
         quit: Set<UUID>,
-        roll: RollDetail?
+        chance: ChanceDetail
     ) {
         self.before = before
         self.after = after
         self.session = session
         self.author = author
         self.quit = quit
-        self.roll = roll
+        self.chance = chance
     }
 
     /// The rules of the apps on a node: whether a message is allowed; nil if that cannot be told.

@@ -6,7 +6,7 @@ Exits with 0 and one line if every message has its verdict.
 import items
 from items import same
 
-STATE = ("phase", "size", "seats", "turn", "clock", "outcomes", "claim", "rematch", "mayUndo", "url", "roll", "parts", "settled")
+STATE = ("phase", "size", "seats", "turn", "clock", "outcomes", "claim", "rematch", "mayUndo", "url", "roll", "deck", "parts", "settled")
 
 
 class Message:
@@ -175,7 +175,8 @@ class Node:
             return self.undo(message, base)
         verdict = self.turn(message, base, second)
         if verdict[0] in ("legal", "notChecked"):
-            fault = self.roll(message, base)
+            deck, roll = self.deck(message, base), self.roll(message, base)
+            fault = roll or deck if deck in (None, "notChecked") else deck
             if fault:
                 return fault, fault != "notChecked"
         return verdict
@@ -220,11 +221,37 @@ class Node:
             return None if out and out <= set(has_quit) else "rollChanged"
         return answers
 
+    def deck(self, message, base):
+        """What is wrong with the deck; None if nothing is."""
+        old, new = base.step.get("deck"), message.step.get("deck")
+        has_quit = [seat for seat, one in enumerate(message.seats) if one in self.added["quit"]]
+        if not new:
+            return "deckChanged" if old else None
+        number, count, seats, dealt, is_over = new
+        if old and number == old[0]:
+            pairs = list(zip(dealt, old[3]))
+            stays = new[1:3] == old[1:3] and len(pairs) == len(old[3]) and is_over >= old[4]
+            own = message.seats.index(message.by)
+            shows = all(now == then or now is None and then == own for now, then in pairs)
+            return None if stays and shows else "deckChanged"
+        if number != (old[0] if old else 0) + 1 or is_over:
+            return "deckChanged"
+        able = old[2] if old else range(len(message.seats))
+        if not set(seats) <= set(able) or len(seats) < min(2, len(able)):
+            return "deckSeats"
+        is_claimed = old and "claim" in message.step and len(seats) < len(old[2])
+        if not old or is_claimed or set(old[2]) & set(has_quit):
+            return None
+        shown = message.step.get("shown") if old[4] else "no"
+        return {None: None, "unknown": "notChecked", "no": "deckChanged"}[shown]
+
     def start(self, message, base, second):
         if "claim" in message.step:
             return "claimOfAnother", True
         if "undone" in message.step:
             return "undoOfAnother", True
+        if "deck" in message.step:
+            return "deckChanged", True
         if "roll" in message.step:
             return "rollChanged", True
         seating = self.seating(message, self.offerer)
@@ -246,7 +273,7 @@ class Node:
             return "undoNotAllowed", True
         if base is not self.legal or self.before is None:
             return "notChecked", False
-        if base.step.get("roll") != self.before.step.get("roll"):
+        if any(base.step.get(key) != self.before.step.get(key) for key in ("roll", "deck")):
             return "undoNotAllowed", True
         return ("legal" if message.same_state(self.before) else "undoDiffers"), True
 
@@ -280,7 +307,7 @@ def alone(message, may_begin):
         (outcomes != (len(seats) if phase == 2 else 0), "outcomes"),
         (is_out_of_place, "wrongPhase"),
         (phase > 0 and len(seats) < least, "seatCount"),
-        (phase == 0 and (step.keys() & {"roll", "parts", "settled"}), "wrongPhase"),
+        (phase == 0 and (step.keys() & {"roll", "deck", "parts", "settled"}), "wrongPhase"),
         (phase > 0 and message.by not in seats and not may_begin, "notSeated"),
         ("roll" in step and any(seat not in step["roll"][2] for seat in message.turn), "rollSeats"),
         (claim and (has_undo or (claim[1] == "ends") != (phase == 2)), "wrongPhase"),

@@ -25,6 +25,16 @@ struct MessageNotes {
     var settling: [MessageID] = []
     /// Whether the message shows the hidden roll.
     var showsRoll = false
+    /// The number of cards of a new deck.
+    var deckCount: Int?
+    /// The participants who shuffle; nil for all who were in the deck before.
+    var shufflers: [UUID]?
+    /// Who sees each further card; nil for all.
+    var dealing: [UUID?] = []
+    /// The positions of the cards that all see from now on.
+    var showing: [Int] = []
+    /// Whether the hand is over with the message.
+    var endsDeck = false
     /// The results, which end the match.
     var outcomes: [ParleyOutcome]?
 
@@ -40,6 +50,31 @@ struct MessageNotes {
         } else if showsRoll, match.roll?.kind == .hidden {
             match.roll?.kind = .shown
         }
+        deal(&match, after: view)
+    }
+
+    private func deal(_ match: inout Match, after view: MatchStanding) {
+        if let deckCount {
+            let number = (match.deck?.number ?? 0) + 1
+            let before = match.deck?.seats ?? Array(match.seats.indices)
+            let seats = view.active.filter { seat in
+                before.contains(seat) && shufflers?.contains(match.seats[seat]) ?? true
+            }
+            match.deck = Match.Deck(number: number, count: deckCount, seats: seats)
+        }
+        guard var deck = match.deck else { return }
+        for participant in dealing {
+            // For somebody who does not shuffle nothing is dealt, not even openly.
+            let seat = participant.flatMap { match.seats.firstIndex(of: $0) }
+            if participant == nil || seat.map(deck.seats.contains) ?? false {
+                deck.dealt.append(Match.Deck.Card(of: seat))
+            }
+        }
+        for position in showing where deck.dealt.indices.contains(position) {
+            deck.dealt[position].owner = nil
+        }
+        if endsDeck { deck.isOver = true }
+        match.deck = deck
     }
 }
 

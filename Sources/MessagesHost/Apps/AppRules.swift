@@ -40,8 +40,8 @@ struct AppRules: Sendable {
         guard detail.after.app == detail.before.app else {
             return .against("Another app wrote it.")
         }
-        guard let before = standing(detail.before, detail, detail.roll, quit: quit),
-            let after = standing(detail.after, detail, nil, quit: quit)
+        guard let before = standing(detail.before, detail, detail.chance, quit: quit),
+            let after = standing(detail.after, detail, ChanceDetail(), quit: quit)
         else { return .unknown }
         // Two kinds of messages come from hosts and not from apps: the end once all others have
         // left, and going on without them.
@@ -70,7 +70,7 @@ struct AppRules: Sendable {
     private func standing(
         _ content: MessageContent,
         _ detail: MoveDetail,
-        _ roll: RollDetail?,
+        _ chance: ChanceDetail,
         quit: Set<UUID>
     ) -> MatchStanding? {
         guard let match = content.match else { return nil }
@@ -86,10 +86,13 @@ struct AppRules: Sendable {
             me: detail.author,
             canWrite: false,
             violations: [],
-            roll: roll
-                ?? match.roll.map {
-                    RollDetail($0.kind, number: $0.number, values: [:], missing: [], due: nil)
-                },
+            chance: ChanceDetail(
+                roll: chance.roll
+                    ?? match.roll.map {
+                        RollDetail($0.kind, number: $0.number, values: [:], missing: [], due: nil)
+                    },
+                deck: chance.deck
+            ),
             opened: [:],
             exchanges: [],
             seenAt: nil,

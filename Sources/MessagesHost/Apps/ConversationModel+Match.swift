@@ -42,7 +42,7 @@ extension ConversationModel {
             violations: (known?.violations ?? []).map {
                 ParleyViolation(participant: $0.sender.id, reason: reason(against: $0) ?? "")
             },
-            roll: known?.roll,
+            chance: known?.chance ?? ChanceDetail(),
             opened: known?.opened ?? [:],
             exchanges: match.phase == .running
                 ? ParleyExchange.all(of: match, in: message.session, additions, without: quitters)
@@ -78,7 +78,7 @@ extension ConversationModel {
                 in: session,
                 by: author.id,
                 quit: Set(participants(with: .quit, in: session)),
-                roll: known.roll?.seenByAll
+                chance: known.chance.seenByAll(in: before.match)
             )
         )
     }

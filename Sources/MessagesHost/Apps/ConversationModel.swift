@@ -18,8 +18,8 @@ final class ConversationModel {
         var replaced: [Summary] = []
         /// Messages against the rules of the game since the last one within them, which is shown.
         fileprivate(set) var violations: [Message] = []
-        /// What the node knows of the roll of a match.
-        fileprivate(set) var roll: RollDetail?
+        /// What the node knows of the dice and cards of a match.
+        fileprivate(set) var chance = ChanceDetail()
         /// The contents of the match's parts for this device, by their sealed bytes.
         fileprivate(set) var opened: [Match.Part: Data] = [:]
         /// When the shown message arrived here.
@@ -209,10 +209,10 @@ final class ConversationModel {
         sessions[summary.session] = session
     }
 
-    /// Notes what the node knows of a roll; returns whether that is new.
-    func note(_ roll: RollDetail?, in session: SessionID) -> Bool {
-        guard sessions[session]?.roll != roll else { return false }
-        sessions[session]?.roll = roll
+    /// Notes what the node knows of dice and cards; returns whether that is new.
+    func note(_ chance: ChanceDetail, in session: SessionID) -> Bool {
+        guard let known = sessions[session]?.chance, known != chance else { return false }
+        sessions[session]?.chance = chance
         return true
     }
 

@@ -14,7 +14,7 @@ extension MatchKeeper {
             }
         }
         // Whoever joined has given the key with the seat; who made the offer has not.
-        let owing = OwedPart(session: view.session, conversation: model.name, number: 0)
+        let owing = OwedPart(session: view.session, conversation: model.name, kind: .key)
         guard view.match.phase == .running, view.mySeat != nil, view.canWrite,
             !view.joined.contains(view.me), host?.hasParts(shown) ?? false,
             owed.insert(owing).inserted

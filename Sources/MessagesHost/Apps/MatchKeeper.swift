@@ -16,7 +16,7 @@ final class MatchKeeper {
     private var undoSteps: [PlacedSession: UndoStep] = [:]
     /// The matches in which this host has taken a seat that somebody waited for.
     var seated: Set<SessionID> = []
-    /// The parts of rolls and the keys that are being sent.
+    /// The parts of dice and cards and the keys that are being sent.
     var owed: Set<OwedPart> = []
     /// The matches that a person here has open, and when the members are told again.
     var ownBoards: [PlacedSession: Date] = [:]
@@ -45,24 +45,35 @@ final class MatchKeeper {
         settle(view, shown, model)
         tell(session, model)
         setAlarm()
-        if view.match.roll != nil { readRoll(in: session, model) }
+        if view.match.roll != nil || view.match.deck != nil { readChance(in: session, model) }
         readParts(view, shown, model)
     }
 
-    /// Reads what the node knows of a roll, and gives the own part of it.
-    private func readRoll(in session: SessionID, _ model: ConversationModel) {
-        node.roll(in: session, of: model.name) { [weak self] result in
-            guard let self, case .success(let roll?) = result else { return }
-            if model.note(roll, in: session) { tell(session, model) }
-            let part = OwedPart(session: session, conversation: model.name, number: roll.number)
-            guard let due = roll.due, model.conversation.role == .writer,
-                owed.insert(part).inserted
-            else { return }
-            add(Addition(to: session, due), model) { [weak self] result in
-                self?.owed.remove(part)
-                // There may be a second part after the first one.
-                if case .success = result { self?.readRoll(in: session, model) }
+    /// Reads what the node knows of dice and cards, and gives the own part of them.
+    private func readChance(in session: SessionID, _ model: ConversationModel) {
+        node.chance(in: session, of: model.name) { [weak self] result in
+            guard let self, case .success(let chance) = result else { return }
+            if model.note(chance, in: session) { tell(session, model) }
+            if let roll = chance.roll, let due = roll.due {
+                give(Addition(to: session, due), .roll(roll.number), model)
             }
+            if let deck = chance.deck, deck.isDue {
+                var addition = Addition(to: session, .deck)
+                addition.slot = deck.number & 1
+                give(addition, .deck(deck.number), model)
+            }
+        }
+    }
+
+    /// Sends a part of dice or cards, once at a time; the node fills it in.
+    private func give(_ addition: Addition, _ kind: OwedPart.Kind, _ model: ConversationModel) {
+        let session = addition.session
+        let part = OwedPart(session: session, conversation: model.name, kind: kind)
+        guard model.conversation.role == .writer, owed.insert(part).inserted else { return }
+        add(addition, model) { [weak self] result in
+            self?.owed.remove(part)
+            // There may be a further part after this one.
+            if case .success = result { self?.readChance(in: session, model) }
         }
     }
 
@@ -122,9 +133,9 @@ final class MatchKeeper {
     /// Reads a conversation if its match is the own offer, has an own seat, or was waited for.
     private func wake(_ conversation: Conversation, by message: Message) {
         let (me, name) = (conversation.me.id, conversation.name)
-        guard let match = message.content?.match, match.phase != .over || match.roll != nil else {
-            return
-        }
+        guard let match = message.content?.match,
+            match.phase != .over || match.roll != nil || match.deck != nil
+        else { return }
         if match.phase == .offered ? message.sender.id == me : match.seats.contains(me) {
             return models.model(of: name) { _ in }
         }
@@ -276,6 +287,13 @@ final class MatchKeeper {
             match.roll = match.nextRoll(call, of: left, by: nil)
             match.turn = [left.first { $0 > view.match.turn?.last ?? 0 } ?? left[0]]
         }
+        if let deck = match.deck, let missing = view.missingForDeck, !missing.isEmpty {
+            // The hand is over without whoever gives no part of it.
+            let seats = deck.seats.filter { !missing.contains($0) && view.active.contains($0) }
+            if seats.count > 1 {
+                match.deck = Match.Deck(number: deck.number + 1, count: deck.count, seats: seats)
+            }
+        }
         goOn(from: shown, match, model, done) {
             $0.summaryText = "$\(view.me.uuidString) went on without waiting"
         }
@@ -376,11 +394,15 @@ final class MatchKeeper {
     }
 }
 
-/// A part of a roll that this device gives, or with number 0 its key.
+/// A part of dice or cards that this device gives, or its key.
 struct OwedPart: Hashable {
+    enum Kind: Hashable {
+        case roll(Int), deck(Int), key
+    }
+
     let session: SessionID
     let conversation: String
-    let number: Int
+    let kind: Kind
 }
 
 /// The state before an own message, to which undo goes back.

@@ -118,6 +118,50 @@ extension ParleyConversation {
         panel.note(message) { $0.showsRoll = true }
     }
 
+    /// Has a new deck shuffled with a message of a running match, which is inserted or sent
+    /// afterwards.
+    ///
+    /// The machines of all players shuffle one after the other; `ParleyMatch.deck` says when the
+    /// deck is ready. Cards may be dealt with the same message already. The hand before must be
+    /// over.
+    ///
+    /// - Parameters:
+    ///   - count: The number of cards, 1 to 64.
+    ///   - participants: The players who shuffle and can get cards, at least two; nil for all who
+    ///     were in the deck before.
+    ///   - message: The message. Sending fails for another number of cards, or while a secret of
+    ///     the deck before is missing.
+    public func setDeck(of count: Int, for participants: [UUID]? = nil, with message: MSMessage) {
+        panel.note(message) { notes in
+            notes.deckCount = count
+            notes.shufflers = participants
+        }
+    }
+
+    /// Deals the next cards of the deck with a message, which is inserted or sent afterwards.
+    ///
+    /// - Parameters:
+    ///   - count: The number of cards; sending the message fails if the deck has not as many.
+    ///   - participant: A player who shuffles, and sees the cards alone; nil for everybody. Nobody
+    ///     else gets a card.
+    ///   - message: The message.
+    public func deal(_ count: Int = 1, to participant: UUID?, with message: MSMessage) {
+        panel.note(message) { $0.dealing += Array(repeating: participant, count: max(0, count)) }
+    }
+
+    /// Shows own cards to everybody with a message, which is inserted or sent afterwards.
+    ///
+    /// Sending the message fails for cards of others.
+    public func show(_ cards: [ParleyDeck.Card], with message: MSMessage) {
+        panel.note(message) { $0.showing += cards.map(\.position) }
+    }
+
+    /// Ends the hand with a message, which is inserted or sent afterwards: then all cards can be
+    /// seen, folded hands as well, and cheaters are told.
+    public func endDeck(with message: MSMessage) {
+        panel.note(message) { $0.endsDeck = true }
+    }
+
     /// Seals something for one player with a message of a running match, which is inserted or sent
     /// afterwards.
     ///

@@ -23,8 +23,8 @@ struct MatchStanding {
     let canWrite: Bool
     /// The messages against the rules since the last one within them.
     let violations: [ParleyViolation]
-    /// What the node knows of the roll.
-    let roll: RollDetail?
+    /// What the node knows of dice and cards.
+    let chance: ChanceDetail
     /// The contents of parts for this device.
     let opened: [Match.Part: Data]
     /// The exchanges that are neither settled nor cancelled.
@@ -52,13 +52,21 @@ struct MatchStanding {
 
     /// The active seats whose nodes have given their part of the roll.
     var answering: [Int] {
-        let missing = roll.flatMap { $0.isOf(match.roll) ? $0.missing : nil } ?? []
+        let missing = chance.roll.flatMap { $0.isOf(match.roll) ? $0.missing : nil } ?? []
         return active.filter { !missing.contains($0) }
     }
 
-    /// Whether this device has given its part of the roll, and others have not.
-    private var waitsForRoll: Bool {
-        answering.count < active.count && mySeat.map(answering.contains) ?? false
+    /// The seats whose nodes have something to do for the deck; nil without a deck.
+    var missingForDeck: [Int]? {
+        chance.deck.flatMap { $0.number == match.deck?.number ? $0.missing : nil }
+    }
+
+    /// Whether this device has given its part of dice and cards, and others have not.
+    private var waitsForChance: Bool {
+        guard let mySeat else { return false }
+        let missing = missingForDeck ?? []
+        return answering.count < active.count && answering.contains(mySeat)
+            || !missing.isEmpty && !missing.contains(mySeat)
     }
 
     /// The seat after `seat` of somebody who has not left.
@@ -127,7 +135,7 @@ struct MatchStanding {
             guard let mySeat else { return nextChoices }
             guard active.contains(mySeat) else { return [] }
             var choices: Set<ParleyMatch.Choice> = [.resign]
-            if isAbandoned || isLate && (!isMyTurn || waitsForRoll) { choices.insert(.claimTurn) }
+            if isAbandoned || isLate && (!isMyTurn || waitsForChance) { choices.insert(.claimTurn) }
             if author == me, match.mayUndo ?? false { choices.insert(.undo) }
             if let nudgeTime, nudgeTime <= now { choices.insert(.nudge) }
             return choices
@@ -183,7 +191,8 @@ struct MatchStanding {
             deadline: isOffered ? nil : deadline,
             isLate: match.phase == .running && isLate(at: now),
             isHurried: match.phase == .running && isHurried(at: now),
-            roll: ParleyRoll(match.roll, roll, of: match.seats),
+            roll: ParleyRoll(match.roll, chance.roll, of: match.seats),
+            deck: ParleyDeck(match.deck, chance.deck, of: match.seats),
             parts: ParleyPart.all(of: match, opened: opened),
             exchanges: exchanges,
             settled: Set(match.settled ?? []),

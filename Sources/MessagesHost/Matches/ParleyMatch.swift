@@ -62,6 +62,8 @@ public struct ParleyMatch: Hashable, Sendable {
     public let isHurried: Bool
     /// The present roll of dice; nil if there is none.
     public let roll: ParleyRoll?
+    /// The present deck of cards; nil if there is none.
+    public let deck: ParleyDeck?
     /// The secrets that players have sealed for single others.
     public let parts: [ParleyPart]
     /// The exchanges that are neither settled nor cancelled, in the order of arrival.

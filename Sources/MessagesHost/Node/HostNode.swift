@@ -41,11 +41,11 @@ package protocol HostNode: AnyObject {
         in conversation: String,
         _ answer: @escaping Answer<SessionDetail>
     )
-    /// The roll of dice in the game of a session; nil if there is none.
-    func roll(
+    /// The dice and cards in the game of a session.
+    func chance(
         in session: SessionID,
         of conversation: String,
-        _ answer: @escaping Answer<RollDetail?>
+        _ answer: @escaping Answer<ChanceDetail>
     )
     /// The content of a part of a game; nil unless it is for this host's participant.
     func opened(

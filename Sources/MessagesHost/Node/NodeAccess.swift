@@ -107,13 +107,13 @@ package final class NodeAccess: HostNode {
         }
     }
 
-    package func roll(
+    package func chance(
         in session: SessionID,
         of conversation: String,
-        _ answer: @escaping Answer<RollDetail?>
+        _ answer: @escaping Answer<ChanceDetail>
     ) {
         ask(answer) { (node) async throws(NodeError) in
-            try await node.roll(in: session, of: conversation)
+            try await node.chance(in: session, of: conversation)
         }
     }
 

@@ -27,6 +27,20 @@ extension AuthorRequest {
             else { throw AuthorRefusal(.notPlayable(.revealedEarly)) }
             side.content = reveal.encoded()
             body.role = .side(side)
+        case .side(var side) where side.kind == SideMessage.Kind.deck.rawValue:
+            let due = GameRolls(in: conversation)
+                .share(
+                    for: side.session,
+                    by: author.author.participant,
+                    guest: author.guest?.seed,
+                    using: crypto
+                )
+            // The slot is a part of the session of the addition, which is known already.
+            guard let due, side.slot == due.slot else {
+                throw AuthorRefusal(.notPlayable(.revealedEarly))
+            }
+            side.content = due.share.encoded()
+            body.role = .side(side)
         default: break
         }
     }
@@ -45,14 +59,15 @@ extension AuthorRequest {
         in conversation: Conversation,
         using crypto: some Cryptography
     ) {
-        guard case .match(var state) = body.role, state.roll != nil,
+        guard case .match(var state) = body.role, state.chance.roll != nil,
             let session = conversation.sessionNumbers[tag],
-            let legal = conversation.roles.matches[session]?.legal, let old = legal.state.roll
+            let legal = conversation.roles.matches[session]?.legal,
+            let old = legal.state.chance.roll
         else { return }
         let quit = conversation.roles.sides.authors(of: .quit, to: body.session)
         let chains = conversation.roles.chains.chains(of: body.session)
         let seats = old.answering(in: state, quit)
-        state.roll?.answers =
+        state.chance.roll?.answers =
             RollTable(game: body.session, chains: chains, crypto: crypto)
             .answers(to: old, of: seats) ?? []
         body.role = .match(state)

@@ -342,7 +342,7 @@ extension Conversation {
         else { return nil }
         if body.role != nil || body.placement != nil {
             let author = origins[head.dot.origin]?.author.participant
-            roles.opened(body, head.dot, of: session, by: author, using: crypto)
+            roles.opened(body, head, of: session, by: author, using: crypto)
         }
         return body
     }

@@ -39,11 +39,16 @@ extension ConversationTable {
             let body = rules.flatMap { _ in self[index].open(arrival.place.bytes, using: crypto) }
             judge.askRules(body, of: uuid, session, in: self[index], using: crypto)
             self[index].roles.matches.take(judge, of: session, envelope: arrival.place.bytes)
-        case .addition(let uuid, let reveal, let holds):
-            let fault = holds ? nil : MatchFault.chainBroken
-            judge(reveal, fault, arrival.head, by: author, to: uuid, in: index, using: crypto)
-            judgeAnswers(to: uuid, in: index, using: crypto)
-            judgeAgain(uuid, in: index, at: now, using: crypto)
+            self[index].roles.audit(uuid, session, at: now, using: crypto)
+        case .addition(let uuid, let reveal, let fault):
+            let number = GameRolls(in: self[index]).number(of: uuid, using: crypto)
+            guard let game = number else { return }
+            if self[index].roles.audit(uuid, game, at: now, using: crypto) {
+                changed(game, in: index)
+            }
+            judge(reveal, fault, arrival.head, by: author, to: game, in: index)
+            judgeAnswers(to: uuid, game, in: index)
+            judgeAgain(uuid, game, in: index, at: now, using: crypto)
         case .other:
             let shown = self[index].sessions[Int(session)].register.heads.first?.dot
             guard shown == arrival.head.dot else { return }
@@ -62,14 +67,10 @@ extension ConversationTable {
         _ fault: MatchFault?,
         _ head: Head,
         by author: ParticipantID,
-        to game: SessionUUID,
-        in index: Int,
-        using crypto: some Cryptography
+        to session: Int32,
+        in index: Int
     ) {
-        guard fault != nil || reveal != nil, let tag = self[index].tag(of: game, using: crypto),
-            let session = self[index].sessionNumbers[tag],
-            let found = self[index].roles.matches[session]
-        else { return }
+        guard let found = self[index].roles.matches[session] else { return }
         let isEarly = reveal.map { found.isEarly($0, by: author) } ?? false
         guard let fault = fault ?? (isEarly ? .revealedEarly : nil) else { return }
         self[index].roles.matches.note(fault, of: head, by: author, to: session)
@@ -77,16 +78,11 @@ extension ConversationTable {
     }
 
     /// Notes who has answered an exchange without being asked; the answer may have come first.
-    private mutating func judgeAnswers(
-        to game: SessionUUID,
-        in index: Int,
-        using crypto: some Cryptography
-    ) {
+    private mutating func judgeAnswers(to game: SessionUUID, _ session: Int32, in index: Int) {
         let exchanges = GameExchanges(of: game, in: self[index])
         let unasked = exchanges.unasked
-        guard !unasked.isEmpty, let tag = self[index].tag(of: game, using: crypto),
-            let session = self[index].sessionNumbers[tag],
-            let found = self[index].roles.matches[session], let legal = found.legal
+        guard !unasked.isEmpty, let found = self[index].roles.matches[session],
+            let legal = found.legal
         else { return }
         for dot in unasked {
             guard let answer = exchanges[dot], legal.state.seats.contains(answer.author),
@@ -102,14 +98,12 @@ extension ConversationTable {
     /// Judges the messages of a game again that an addition may allow.
     private mutating func judgeAgain(
         _ game: SessionUUID,
+        _ session: Int32,
         in index: Int,
         at now: Moment,
         using crypto: some Cryptography
     ) {
-        guard let tag = self[index].tag(of: game, using: crypto),
-            let session = self[index].sessionNumbers[tag],
-            let excusable = self[index].roles.matches[session]?.excusable
-        else { return }
+        guard let excusable = self[index].roles.matches[session]?.excusable else { return }
         var hasChanged = false
         for move in excusable {
             var judge = Judge(
@@ -151,12 +145,18 @@ extension Judge {
         )
         joined = roles.sides.authors(of: .seat, to: uuid)
         quit = roles.sides.authors(of: .quit, to: uuid)
-        if let links = move.state.roll?.answers, case .after(let base) = game.base(of: move),
-            let old = base.state.roll, base.state.seats == move.state.seats
+        if let links = move.state.chance.roll?.answers, case .after(let base) = game.base(of: move),
+            let old = base.state.chance.roll, base.state.seats == move.state.seats
         {
             let chains = roles.chains.chains(of: uuid)
             isAnswered = RollTable(game: uuid, chains: chains, crypto: crypto)
                 .isAnswered(old, by: links, of: old.answering(in: move.state, quit))
+        }
+        if case .after(let base) = game.base(of: move), let new = move.state.chance.deck,
+            let round = DeckRound(in: base, of: uuid, roles.decks, using: crypto),
+            new.number > round.deck.number
+        {
+            isDeckShown = round.isShown(besides: quit, for: move.author, isOwn: isOwn)
         }
         isSettled = settles(of: uuid, in: conversation, using: crypto)
         seatsBefore = move.state.previous.flatMap { conversation.tag(of: $0, using: crypto) }

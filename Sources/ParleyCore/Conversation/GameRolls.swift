@@ -1,4 +1,4 @@
-/// The rolls of a conversation's games, as this node's participants see them.
+/// The rolls and decks of a conversation's games, as this node's participants see them.
 package struct GameRolls {
     private let conversation: Conversation
 
@@ -14,7 +14,7 @@ package struct GameRolls {
         for participant: ParticipantID,
         using crypto: some Cryptography
     ) -> RollView? {
-        guard let state = legal(of: game, using: crypto)?.state, let roll = state.roll else {
+        guard let state = legal(of: game, using: crypto)?.state, let roll = state.chance.roll else {
             return nil
         }
         let guest = conversation.origins.seats.seat(of: participant)?.guest
@@ -29,7 +29,7 @@ package struct GameRolls {
         by author: Seat,
         using crypto: some Cryptography
     ) -> RollReveal? {
-        guard let legal = legal(of: game, using: crypto), let roll = legal.state.roll else {
+        guard let legal = legal(of: game, using: crypto), let roll = legal.state.chance.roll else {
             return nil
         }
         return table(of: game, using: crypto)
@@ -40,6 +40,62 @@ package struct GameRolls {
                 by: author.author.participant,
                 guest: author.guest?.seed
             )
+    }
+
+    /// The deck of a game; nil if there is none.
+    ///
+    /// Others than own participants see what watchers see.
+    package func deck(
+        of game: SessionUUID,
+        for participant: ParticipantID,
+        using crypto: some Cryptography
+    ) -> DeckView? {
+        let guest = conversation.origins.seats.seat(of: participant)?.guest
+        let isOwn = guest != nil || participant == conversation.keys.ownParticipant
+        return round(of: game, using: crypto).map { round, legal in
+            round.view(
+                of: isOwn ? legal.state.seats.firstIndex(of: participant) : nil,
+                ChainSteps(game, of: participant, using: crypto),
+                guest: guest?.seed
+            )
+        }
+    }
+
+    /// What an author gives next to the deck of a game, and the slot; nil if nothing is due.
+    package func share(
+        for game: SessionUUID,
+        by author: ParticipantID,
+        guest: Bytes32?,
+        using crypto: some Cryptography
+    ) -> (share: DeckShare, slot: UInt64)? {
+        guard let (round, legal) = round(of: game, using: crypto),
+            let seat = legal.state.seats.firstIndex(of: author),
+            case let chains = ChainSteps(game, of: author, using: crypto),
+            let share = round.next(of: seat, chains, guest: guest)
+        else { return nil }
+        return (share, round.deck.number & 1)
+    }
+
+    /// The latest additions of all players to the deck of a game, in the order of their seats, once
+    /// all have given their secrets; nil before.
+    package func shown(in game: SessionUUID, using crypto: some Cryptography) -> [DeckTable.Entry]?
+    {
+        guard let (round, legal) = round(of: game, using: crypto),
+            round.isShown(besides: [], for: legal.author, isOwn: true) == true
+        else { return nil }
+        return round.deck.seats.compactMap {
+            conversation.roles.decks[game, round.deck.number, legal.state.seats[$0]]
+        }
+    }
+
+    private func round<Crypto: Cryptography>(
+        of game: SessionUUID,
+        using crypto: Crypto
+    ) -> (DeckRound<Crypto>, MatchMove)? {
+        guard let legal = legal(of: game, using: crypto),
+            let round = DeckRound(in: legal, of: game, conversation.roles.decks, using: crypto)
+        else { return nil }
+        return (round, legal)
     }
 
     private func table<Crypto: Cryptography>(
@@ -53,7 +109,12 @@ package struct GameRolls {
         of game: SessionUUID,
         using crypto: some Cryptography
     ) -> MatchMove? {
-        conversation.tag(of: game, using: crypto).flatMap { conversation.sessionNumbers[$0] }
+        number(of: game, using: crypto)
             .flatMap { conversation.roles.matches[$0]?.legal }
+    }
+
+    /// The number of the session of a game; nil if it is not here.
+    func number(of game: SessionUUID, using crypto: some Cryptography) -> Int32? {
+        conversation.tag(of: game, using: crypto).flatMap { conversation.sessionNumbers[$0] }
     }
 }

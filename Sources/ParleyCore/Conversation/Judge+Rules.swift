@@ -32,7 +32,7 @@ extension Judge {
             return
         }
         let chains = conversation.roles.chains.chains(of: uuid)
-        let roll = base.state.roll.map {
+        let roll = base.state.chance.roll.map {
             RollTable(game: uuid, chains: chains, crypto: crypto)
                 .view(of: $0, in: base.state.seats, by: nil, guest: nil)
         }
@@ -41,7 +41,9 @@ extension Judge {
             after: body,
             author: move.author,
             quit: quit,
-            roll: roll
+            roll: roll,
+            deck: DeckRound(in: base, of: uuid, conversation.roles.decks, using: crypto)?
+                .view(of: nil, nil)
         )
         isAllowed = rules(step) ?? isAllowed
     }

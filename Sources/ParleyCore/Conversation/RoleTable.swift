@@ -6,6 +6,8 @@ struct RoleTable: Sendable {
     var matches = MatchTable()
     /// The chains of the participants of games, from which rolls follow.
     var chains = ChainTable()
+    /// What the participants have given to the decks of games.
+    var decks = DeckTable()
     /// The opened bodies that are still to be judged.
     private var due: Due?
 
@@ -13,8 +15,9 @@ struct RoleTable: Sendable {
     indirect enum Due: Sendable {
         /// A message of a game.
         case move(MatchState, hash: Bytes32, of: SessionUUID)
-        /// An addition to the session of a game; the reveal is nil for one of another kind.
-        case addition(to: SessionUUID, RollReveal?, holds: Bool)
+        /// An addition to the session of a game, which may have links of chains, or be against the
+        /// rules.
+        case addition(to: SessionUUID, RollReveal?, MatchFault?)
         /// Any other message.
         case other
     }
@@ -22,13 +25,13 @@ struct RoleTable: Sendable {
     /// Notes the role of a head.
     mutating func opened(
         _ body: MessageBody,
-        _ head: Dot,
+        _ head: Head,
         of session: Int32,
         by author: ParticipantID?,
         using crypto: some Cryptography
     ) {
         if let placement = body.placement {
-            sides.place(head, of: session, on: .message(placement.message))
+            sides.place(head.dot, of: session, on: .message(placement.message))
         }
         switch body.role {
         case .match(let state):
@@ -40,11 +43,11 @@ struct RoleTable: Sendable {
                 return
             }
             let kind = UInt8(truncatingIfNeeded: side.kind)
-            sides.place(head, of: session, on: .session(side.session), kind: kind, by: author)
+            sides.place(head.dot, of: session, on: .session(side.session), kind: kind, by: author)
             if let exchange = Exchange(side) {
                 sides.place(
                     exchange,
-                    head,
+                    head.dot,
                     of: session,
                     slot: side.slot,
                     by: author,
@@ -55,10 +58,58 @@ struct RoleTable: Sendable {
             due = .addition(
                 to: side.session,
                 isDraw ? RollReveal(side.content) : nil,
-                holds: chains.take(side, by: author, using: crypto)
+                fault(of: side, head, by: author, using: crypto)
             )
         case nil: break
         }
+    }
+
+    /// Takes the chains and the share of a deck in an addition, and returns what is wrong there.
+    private mutating func fault(
+        of side: SideMessage,
+        _ head: Head,
+        by author: ParticipantID,
+        using crypto: some Cryptography
+    ) -> MatchFault? {
+        guard chains.take(side, by: author, using: crypto) else { return .chainBroken }
+        guard let share = DeckShare(side) else { return nil }
+        let fits = decks.take(
+            share,
+            head,
+            to: side.session,
+            in: side.slot,
+            by: author,
+            using: crypto.group
+        )
+        return fits ? nil : .deckBroken
+    }
+
+    /// Notes players whose additions do not fit a deck, and once all secrets are here, players
+    /// whose steps do not follow from the own secret.
+    ///
+    /// - Returns: whether there are any.
+    @discardableResult
+    mutating func audit(
+        _ game: SessionUUID,
+        _ session: Int32,
+        at now: Moment,
+        using crypto: some Cryptography
+    ) -> Bool {
+        guard let legal = matches[session]?.legal,
+            let round = DeckRound(in: legal, of: game, decks, using: crypto)
+        else { return false }
+        let quit = sides.authors(of: .quit, to: game)
+        var seats = round.misfits
+        if round.isShown(besides: quit, for: legal.author, isOwn: true) == true,
+            decks.audits(game, round.deck, of: legal.state.seats, at: now)
+        {
+            seats += round.cheats
+        }
+        for author in seats.map({ legal.state.seats[$0] }) {
+            guard let head = decks[game, round.deck.number, author]?.head else { continue }
+            matches.note(.deckBroken, of: head, by: author, to: session)
+        }
+        return !seats.isEmpty
     }
 
     /// Whether a merge has to be judged.

@@ -33,6 +33,9 @@ package protocol Cryptography: Sendable {
     /// X25519 of a secret and the public key of somebody else; nil for a key of small order.
     func agree(_ secret: Bytes32, with key: Bytes32) -> Bytes32?
 
+    /// The group in which decks are masked.
+    var group: any PrimeGroup { get }
+
     /// The X25519 key that belongs to the Ed25519 key of a device, both as points of one curve; nil
     /// for a key with a part of small order.
     func agreementKey(ofDevice key: Bytes32) -> Bytes32?

@@ -45,7 +45,9 @@ package struct MatchRoll: Sendable, Equatable {
 extension MatchState {
     /// Whether nothing was rolled since the message before.
     func hasRoll(of before: MatchState) -> Bool {
-        guard let roll, let old = before.roll else { return roll == nil && before.roll == nil }
+        guard let roll = chance.roll, let old = before.chance.roll else {
+            return chance.roll == nil && before.chance.roll == nil
+        }
         return roll.kind == old.kind && roll.goesOn(with: old)
     }
 }

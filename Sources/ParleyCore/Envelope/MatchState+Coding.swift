@@ -17,9 +17,11 @@ extension MatchState {
             try reader.seek(16, in: &map)
             ? Self.readDots(countMax: Limits.overruledMessages, from: &reader) : []
         parts = try reader.seek(18, in: &map) ? Self.readParts(of: seats.count, from: &reader) : []
-        roll = try reader.seek(20, in: &map) ? MatchRoll(of: seats.count, from: &reader) : nil
+        let roll = try reader.seek(20, in: &map) ? MatchRoll(of: seats.count, from: &reader) : nil
         mayUndo = try reader.seek(22, in: &map) ? reader.flag() : false
         settled = try reader.seek(24, in: &map) ? Self.readSettled(from: &reader) : []
+        let deck = try reader.seek(26, in: &map) ? MatchDeck(of: seats.count, from: &reader) : nil
+        chance = MatchChance(roll: roll, deck: deck)
         try reader.closeMap(&map)
     }
 
@@ -69,15 +71,7 @@ extension MatchState {
             writer.key(16, in: &map)
             Self.write(overruled, to: &writer)
         }
-        writeSecrets(in: &map, to: &writer)
-        if mayUndo {
-            writer.key(22, in: &map)
-            writer.bool(true)
-        }
-        if !settled.isEmpty {
-            writer.key(24, in: &map)
-            Self.write(settled, to: &writer)
-        }
+        writeRest(in: &map, to: &writer)
         writer.closeMap(map)
     }
 
@@ -89,16 +83,28 @@ extension MatchState {
         }
     }
 
-    /// Writes what not everybody can see or choose.
-    private func writeSecrets(in map: inout CBORWriter.Map, to writer: inout CBORWriter) {
+    /// Writes what has keys from 18 on.
+    private func writeRest(in map: inout CBORWriter.Map, to writer: inout CBORWriter) {
         if !parts.isEmpty {
             writer.key(18, in: &map)
             writer.array(count: parts.count)
             for part in parts { part.write(to: &writer) }
         }
-        if let roll {
+        if let roll = chance.roll {
             writer.key(20, in: &map)
             roll.write(to: &writer)
+        }
+        if mayUndo {
+            writer.key(22, in: &map)
+            writer.bool(true)
+        }
+        if !settled.isEmpty {
+            writer.key(24, in: &map)
+            Self.write(settled, to: &writer)
+        }
+        if let deck = chance.deck {
+            writer.key(26, in: &map)
+            deck.write(to: &writer)
         }
     }
 

@@ -33,8 +33,8 @@ package struct MatchState: Sendable, Equatable {
     package var overruled: [Dot]
     /// What is sealed to single players, at most `Limits.matchParts`.
     package var parts: [MatchPart]
-    /// The roll of dice that is called for, or goes on.
-    package var roll: MatchRoll?
+    /// The dice and cards of the game.
+    package var chance: MatchChance
     /// Whether the author may take this message back until somebody moves.
     package var mayUndo: Bool
     /// The latest settled offer of an exchange of each origin, ascending, at most
@@ -54,7 +54,7 @@ package struct MatchState: Sendable, Equatable {
         undone: Dot? = nil,
         overruled: [Dot] = [],
         parts: [MatchPart] = [],
-        roll: MatchRoll? = nil,
+        chance: MatchChance = MatchChance(),
         mayUndo: Bool = false,
         settled: [Dot] = []
     ) {
@@ -70,9 +70,22 @@ package struct MatchState: Sendable, Equatable {
         self.undone = undone
         self.overruled = overruled
         self.parts = parts
-        self.roll = roll
+        self.chance = chance
         self.mayUndo = mayUndo
         self.settled = settled
+    }
+}
+
+/// What nobody chooses in a game.
+package struct MatchChance: Sendable, Equatable {
+    /// The roll of dice that is called for, or goes on.
+    package var roll: MatchRoll?
+    /// The deck from which cards are dealt.
+    package var deck: MatchDeck?
+
+    package init(roll: MatchRoll? = nil, deck: MatchDeck? = nil) {
+        self.roll = roll
+        self.deck = deck
     }
 }
 

@@ -186,6 +186,14 @@ package struct Limits: Sendable, Equatable {
     package var outboxBytes = 256 << 10
     /// The highest number of a roll in a game: the length of a chain.
     package static let matchRolls: UInt64 = 256
+    /// The highest number of a deck in a game.
+    package static let matchDecks: UInt64 = 65_535
+    /// The cards of a deck.
+    package static let deckCards = 64
+    /// The additions to decks that a node keeps in memory of one conversation.
+    ///
+    /// Each has up to 8 KiB. The player with the most loses the oldest.
+    package static let deckShares = 1_024
     /// Requests of authors that wait for a commit.
     package static let waitingRequests = 4_096
     /// Links that have a part in the wants of one conversation at a time.

@@ -79,9 +79,17 @@ package struct ChainSteps<Crypto: Cryptography>: Sendable {
         return own(0, 0, guest: guest).seat(with: key)
     }
 
+    /// The secret from which all follows that the participant does to a deck.
+    package func deckSeed(_ deck: Bytes32, guest: Bytes32?) -> Bytes32 {
+        seed(labelled("parley deck 1") + deck.bytes, guest)
+    }
+
     private func seed(_ label: StaticString, _ guest: Bytes32?) -> Bytes32 {
-        let info = labelled(label)
-        return guest.map { crypto.deriveKey(from: $0, info: info.span.bytes) }
+        seed(labelled(label), guest)
+    }
+
+    private func seed(_ info: [UInt8], _ guest: Bytes32?) -> Bytes32 {
+        guest.map { crypto.deriveKey(from: $0, info: info.span.bytes) }
             ?? crypto.deriveDeviceKey(info: info.span.bytes)
     }
 

@@ -2,8 +2,8 @@
 extension Judge {
     /// The verdict on the roll of a message upon `base`; nil if nothing is wrong.
     func roll(after base: MatchMove) -> MatchVerdict? {
-        guard let old = base.state.roll else { return state.roll.flatMap(firstRoll) }
-        guard let new = state.roll else { return .against(.rollChanged) }
+        guard let old = base.state.chance.roll else { return state.chance.roll.flatMap(firstRoll) }
+        guard let new = state.chance.roll else { return .against(.rollChanged) }
         if new.number == old.number {
             guard new.goesOn(with: old), new.kind == old.kind || isShowing(old) else {
                 return .against(.rollChanged)
@@ -33,7 +33,7 @@ extension Judge {
     }
 
     private func isShowing(_ old: MatchRoll) -> Bool {
-        old.kind == .hidden && state.roll?.kind == .shown
+        old.kind == .hidden && state.chance.roll?.kind == .shown
     }
 
     /// The first roll is of all who have not quit.
@@ -61,7 +61,9 @@ extension Judge {
 extension MatchRoll {
     /// The seats that have to answer the roll before `state`: not who has quit, and is out then.
     package func answering(in state: MatchState, _ quit: [ParticipantID]) -> [ParticipantID] {
-        giving.filter { state.roll?.seats.contains($0) ?? true || !quit.contains(state.seats[$0]) }
-            .map { state.seats[$0] }
+        giving.filter {
+            state.chance.roll?.seats.contains($0) ?? true || !quit.contains(state.seats[$0])
+        }
+        .map { state.seats[$0] }
     }
 }

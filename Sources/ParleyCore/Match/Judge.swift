@@ -13,6 +13,9 @@ package struct Judge: Sendable {
     package var seatsBefore: [ParticipantID]?
     /// Whether the message has the links that answer the roll before it; nil if nobody can tell.
     package var isAnswered: Bool? = true
+    /// Whether all have given their secrets of the deck before the message's; nil if nobody can
+    /// tell.
+    package var isDeckShown: Bool? = true
     /// Whether the exchanges that the message settles are answered; nil if nobody can tell.
     package var isSettled: Bool? = true
     /// Whether the rules of the app allow the message; nil if nobody here can tell.
@@ -73,7 +76,8 @@ package struct Judge: Sendable {
     private func first() -> MatchVerdict {
         if state.claim != nil { return .against(.claimOfAnother) }
         if state.undone != nil { return .against(.undoOfAnother) }
-        if state.roll != nil { return .against(.rollChanged) }
+        if state.chance.deck != nil { return .against(.deckChanged) }
+        if state.chance.roll != nil { return .against(.rollChanged) }
         return switch state.phase {
         case .offered: .legal
         case .running: seating(offerer: move.author)
@@ -116,13 +120,16 @@ package struct Judge: Sendable {
         let verdict =
             state.claim.map { claim($0, base) } ?? (hasTurn(base) ? .legal : .against(.outOfTurn))
         if case .against = verdict { return verdict }
-        return roll(after: base) ?? verdict
+        let deck = deck(after: base)
+        if case .against = deck { return deck ?? verdict }
+        return roll(after: base) ?? deck ?? verdict
     }
 
     private func start(_ base: MatchMove) -> MatchVerdict {
         guard state.claim == nil else { return .against(.claimOfAnother) }
         guard state.undone == nil else { return .against(.undoOfAnother) }
-        guard state.roll == nil else { return .against(.rollChanged) }
+        guard state.chance.deck == nil else { return .against(.deckChanged) }
+        guard state.chance.roll == nil else { return .against(.rollChanged) }
         guard let offerer = game.offerer else { return .notChecked }
         let seating = seating(offerer: offerer)
         guard seating == .legal, !isOfferer else { return seating }
@@ -153,7 +160,11 @@ package struct Judge: Sendable {
             return .against(.undoNotAllowed)
         }
         guard base == game.legal, let before = game.before else { return .notChecked }
-        guard base.state.hasRoll(of: before.state) else { return .against(.undoNotAllowed) }
+        guard base.state.hasRoll(of: before.state),
+            base.state.chance.deck == before.state.chance.deck
+        else {
+            return .against(.undoNotAllowed)
+        }
         return move.hash == before.hash ? .legal : .against(.undoDiffers)
     }
 

@@ -59,6 +59,12 @@ package enum MatchFault: String, Sendable, CaseIterable {
     case chainBroken
     /// A participant revealed a link before it was called for.
     case revealedEarly
+    /// A deck changed that is not over, or a dealt card, or a deck has not the next number.
+    case deckChanged
+    /// A seat that was not in the deck before is to shuffle, or fewer than two are.
+    case deckSeats
+    /// A participant gave a deck what does not fit, or is not what the own secret says.
+    case deckBroken
     /// A part sealed by another player is not as it was in the message before.
     case partChanged
     /// The message settles an exchange that somebody has not answered, or forgets a settled one.
@@ -77,7 +83,7 @@ extension MatchFault {
     /// The faults that an addition may excuse which comes later than the message.
     static let excusable: Set = [
         Self.outOfTurn, .seatNotTaken, .builtOnFault, .rollChanged, .rollSeats, .rollUnanswered,
-        .exchangeOpen, .appRule,
+        .deckChanged, .deckSeats, .exchangeOpen, .appRule,
     ]
 }
 

@@ -15,6 +15,7 @@ package struct MatchGame: Sendable, Equatable {
 
     package init() {}
 
+    /// The game as it was stored: nobody knows who stands behind a message that was not checked.
     package init(
         legal: MatchMove?,
         isChecked: Bool,
@@ -23,6 +24,7 @@ package struct MatchGame: Sendable, Equatable {
         violations: [MatchViolation]
     ) {
         self.legal = legal
+        self.legal?.isSound = isChecked
         self.isChecked = isChecked
         self.before = before
         self.offerer = offerer
@@ -93,7 +95,7 @@ package struct MatchGame: Sendable, Equatable {
         guard let state = [legal, before].first(where: { $0?.dot == reveal.message })??.state else {
             return false
         }
-        guard let roll = state.roll, let seat = state.seats.firstIndex(of: author) else {
+        guard let roll = state.chance.roll, let seat = state.seats.firstIndex(of: author) else {
             return reveal.chain.open.number > 0 || reveal.chain.hidden.number > 0
         }
         let (isGiving, isShown) = (roll.giving.contains(seat), roll.kind == .shown)
@@ -124,17 +126,26 @@ package struct MatchGame: Sendable, Equatable {
         isChecked = verdict == .legal
         legal = move
         legal?.isFirm = isChecked && isFirm
+        legal?.isSound = isChecked && Self.isSound(move, upon: base)
         return true
     }
 
-    /// Notes a message against the rules.
+    /// Whether more than one player stands behind a checked message: the game is sound again when
+    /// another player goes on from a message that could not be checked.
+    private static func isSound(_ move: MatchMove, upon base: Base) -> Bool {
+        guard case .after(let before) = base else { return true }
+        return before.isSound || before.author != move.author
+    }
+
+    /// Notes a message or an addition against the rules; no message has an addition as its base.
     package mutating func add(
         _ fault: MatchFault,
         to head: Head,
         by author: ParticipantID,
-        _ move: MatchMove? = nil
+        _ move: MatchMove? = nil,
+        isAddition: Bool = false
     ) {
-        let known = [legal, before].compactMap { $0?.dot }
+        let known = isAddition ? [] : [legal, before].compactMap { $0?.dot }
         var dot = known.first { head.hasInContext($0) }
         if let move {
             switch base(of: move) {
@@ -143,10 +154,9 @@ package struct MatchGame: Sendable, Equatable {
             default: dot = nil
             }
         }
-        // Answers of one participant to exchanges take no place from messages.
+        // Additions of one participant take no place from messages.
         violations.removeAll {
-            $0.head.dot == head.dot
-                || fault == .notAsked && $0.fault == fault && $0.author == author
+            $0.head.dot == head.dot || isAddition && $0.fault == fault && $0.author == author
         }
         violations.append(
             MatchViolation(head: head, author: author, fault: fault, base: dot, move: move)

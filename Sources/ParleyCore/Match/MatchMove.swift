@@ -12,6 +12,8 @@ package struct MatchMove: Sendable, Equatable {
     /// Clocks of nodes differ, so that a claim may be too early for one and not for another. A move
     /// that was not checked here may be against the rules elsewhere, with all moves after it.
     package internal(set) var isFirm = false
+    /// Whether the message was checked here upon a sound one, or upon one of another author.
+    package internal(set) var isSound = true
 
     package init(
         _ head: Head,

@@ -13,4 +13,6 @@ package struct MatchStep: Sendable {
     package let quit: [ParticipantID]
     /// The roll of the message before as everybody sees it.
     package let roll: RollView?
+    /// The deck of the message before as everybody sees it.
+    package let deck: DeckView?
 }

@@ -9,13 +9,13 @@ extension MatchState {
         guard outcomes.count == (phase == .over ? seats.count : 0) else { return .outcomes }
         guard phase != .offered else {
             let isPlain =
-                claim == nil && undone == nil && roll == nil && parts.isEmpty
+                claim == nil && undone == nil && chance == MatchChance() && parts.isEmpty
                 && settled.isEmpty
             return isPlain ? nil : .wrongPhase
         }
         if seats.count < size.lowerBound { return .seatCount }
         if !seats.contains(author), !mayBegin { return .notSeated }
-        if let roll, !turn.allSatisfy(roll.seats.contains) { return .rollSeats }
+        if let roll = chance.roll, !turn.allSatisfy(roll.seats.contains) { return .rollSeats }
         if let claim {
             if undone != nil || (claim.action == .ends) != (phase == .over) { return .wrongPhase }
         }
@@ -30,7 +30,7 @@ extension MatchState {
         compared.base = nil
         compared.undone = nil
         compared.overruled = []
-        compared.roll?.answers = []
+        compared.chance.roll?.answers = []
         var writer = CBORWriter()
         compared.write(to: &writer)
         writer.text(url ?? "")

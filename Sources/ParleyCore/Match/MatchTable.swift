@@ -58,14 +58,14 @@ struct MatchTable: Sendable {
         }
     }
 
-    /// Notes that somebody gave or revealed a wrong link for a game.
+    /// Notes an addition to a game that is against the rules.
     mutating func note(
         _ fault: MatchFault,
         of head: Head,
         by author: ParticipantID,
         to session: Int32
     ) {
-        entries[session]?.game.add(fault, to: head, by: author)
+        entries[session]?.game.add(fault, to: head, by: author, isAddition: true)
     }
 
     /// Takes a message against the rules again, as an addition may allow it now.

@@ -1,7 +1,7 @@
 /// Seals and opens the parts of one game.
 ///
-/// The key follows from two agreements: of a new pair with the recipient, so that no part has the
-/// key of another one, and of who seals it with the recipient, so that nobody else can.
+/// The key follows from two agreements with the recipient: that of a new pair, so that no two parts
+/// have the same key, and that of the author, so that nobody else can seal the part.
 package struct PartBox<Crypto: Cryptography>: Sendable {
     private let conversation: Bytes32
     private let game: SessionUUID

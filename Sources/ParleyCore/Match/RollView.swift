@@ -21,9 +21,9 @@ package struct RollTable<Crypto: Cryptography> {
         self.crypto = crypto
     }
 
-    /// The view of who has the seat `own`; nil for who watches.
+    /// The view of the player `own`; nil for a watcher.
     ///
-    /// The private key is that of a guest, who has the seat; nil for this device.
+    /// The private key is that of a guest with the seat; nil for this device.
     package func view(
         of roll: MatchRoll,
         in seats: [ParticipantID],

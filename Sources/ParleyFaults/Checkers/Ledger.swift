@@ -43,7 +43,7 @@ package final class Ledger: Checker {
         var numbers: [UInt32: ConversationID] = [:]
         var roles: [ConversationID: Capability.Role] = [:]
         var epochs: [Epoch] = []
-        /// The guests that have a seat, and those that had one in this process.
+        /// The guests with a seat, now or earlier in this process.
         var seats: [UInt32: [SeatNumber: GuestSeat]] = [:]
         var guests: [UInt32: [GuestSeat]] = [:]
         /// The rows before the current step, of the sessions that it changes.

@@ -1,7 +1,9 @@
 import ParleyCore
 
-/// A message of a turn game that is against the rules is told by every node that held the message
-/// before, with who wrote it; a message that an honest player wrote is not.
+/// Every node that held the message before tells a message of a turn game that is against the
+/// rules, with its author.
+///
+/// No message of an honest player is told.
 package struct MatchChecker: Checker {
     package static let promise = Promise("cheats in games are told, and only cheats")
     package static let watches: WorldEvent.Kinds = [.authored, .delivered, .faults, .processes]
@@ -16,7 +18,7 @@ package struct MatchChecker: Checker {
         /// Whether it can be judged only by the chains of all who are in.
         var needsChains: Bool {
             switch role {
-            case .match(let state): state.roll?.answers.contains(.zero) ?? false
+            case .match(let state): state.chance.roll?.answers.contains(.zero) ?? false
             case .side(let side): RollReveal(side.content)?.chain.hidden.link == .zero
             case nil: false
             }
@@ -46,6 +48,8 @@ package struct MatchChecker: Checker {
     private var asked: [RequestID: Cheat?] = [:]
     private var cheats: [Dot: (node: Int, cheat: Cheat)] = [:]
     private var honest: Set<Dot> = []
+    /// Who has cheated with cards, which may show only in what is honest later.
+    private var deckCheats: Set<ParticipantID> = []
     private var games: [Place: MatchGame] = [:]
     private var tags: Set<SessionTag> = []
     private var sightings: [Sighting] = []
@@ -98,6 +102,9 @@ package struct MatchChecker: Checker {
             followers.insert(Place(node: node, tag: view.tag))
         }
         guard !request.isJudged else { return nil }
+        if case .side(let side) = request.body.role, DeckShare(side) != nil, let conversation {
+            deckCheats.insert(conversation.keys.ownParticipant)
+        }
         return Cheat(
             number: request.conversation,
             base: game?.legal?.dot,
@@ -149,6 +156,29 @@ package struct MatchChecker: Checker {
                 let games = machine.conversations.compactMap { $0.view(tag)?.match?.game }
                 for game in games { acquit(game, at: node, world) }
             }
+            for conversation in machine.conversations { convict(in: conversation, node, world) }
+        }
+    }
+
+    /// A cheat of the first player of a deck is told by every node that has all secrets.
+    ///
+    /// Some nodes cannot tell which points a later player was given.
+    private func convict(in conversation: Conversation, _ node: Int, _ world: World) {
+        let crypto = world.nodes[node].crypto
+        for (dot, (_, cheat)) in cheats.sorted(by: { $0.key < $1.key }) {
+            guard case .side(let side) = cheat.role, let share = DeckShare(side),
+                let tag = conversation.tag(of: side.session, using: crypto),
+                let game = conversation.view(tag)?.match?.game,
+                let first = GameRolls(in: conversation).shown(in: side.session, using: crypto)?
+                    .first,
+                first.share.deck == share.deck, first.head.dot.origin == dot.origin,
+                first.head.dot.sequence >= dot.sequence,
+                game.violations.count < MatchGame.violationsMax,
+                !game.violations.contains(where: {
+                    $0.fault == .deckBroken && $0.head.dot.origin == dot.origin
+                })
+            else { continue }
+            world.fail(Self.promise, by: [node], "does not tell the cheat with cards \(dot)")
         }
     }
 
@@ -159,6 +189,7 @@ package struct MatchChecker: Checker {
         for violation in game.violations where honest.contains(violation.head.dot) {
             let mayDiffer = Self.timed.union([.builtOnFault, .overruledLegal])
             guard !isTimed || !mayDiffer.contains(violation.fault) else { continue }
+            if violation.fault == .deckBroken, deckCheats.contains(violation.author) { continue }
             let what = "tells \(violation.fault) of an honest player's \(violation.head.dot)"
             world.fail(Self.promise, by: [node], what)
         }
@@ -178,9 +209,11 @@ package struct MatchChecker: Checker {
             if !state.overruled.isEmpty, !base.isFirm { return }
         }
         if sighting.lacksOffer { return }
+        // What somebody does to a deck is judged when the hand is over.
+        if case .side(let side) = cheat.role, DeckShare(side) != nil { return }
         // Who has no chain of somebody cannot tell a wrong link.
         if cheat.needsChains {
-            let answers = base.state.roll?.answers.count ?? 0
+            let answers = base.state.chance.roll?.answers.count ?? 0
             guard before.isChecked, answers == base.state.seats.count,
                 !areChainsBroken(besides: sighting.dot)
             else { return }

@@ -67,6 +67,8 @@ package struct SimulatedCryptography: Cryptography {
 
     package func agreementKey(of secret: Bytes32) -> Bytes32 { publicKey(ofSeed: secret) }
 
+    package var group: any PrimeGroup { SimulatedGroup() }
+
     package func agreementKey(ofDevice key: Bytes32) -> Bytes32? {
         key == .zero ? nil : agreementKey(of: key)
     }

@@ -7,8 +7,8 @@ extension MatchBot {
 
     /// The roll of the next message of a game.
     mutating func roll(after legal: MatchMove, turn: [Int]) -> MatchRoll? {
-        guard hasDice, legal.state.phase == .running else { return legal.state.roll }
-        guard var roll = legal.state.roll else {
+        guard hasDice, legal.state.phase == .running else { return legal.state.chance.roll }
+        guard var roll = legal.state.chance.roll else {
             let quit = participants(with: .quit)
             let seats = legal.state.seats.indices.filter { !quit.contains(legal.state.seats[$0]) }
             return seats.count > 1 ? call(2, seats, turn) : nil
@@ -46,14 +46,14 @@ extension MatchBot {
 
     /// A link of another participant, or one that nobody has called for; nil if there is none.
     mutating func falseReveal() -> World.Draft? {
-        guard let legal = game?.legal, let roll = legal.state.roll, let seat = ownSeat,
+        guard let legal = game?.legal, let roll = legal.state.chance.roll, let seat = ownSeat,
             roll.seats.contains(seat), legal.state.phase == .running
         else { return nil }
         let isCopied = random.chance(1, in: 2)
         let chain =
             isCopied
             ? Chain(
-                open: Chain.Tip(roll.number, legal.state.roll?.answers.first ?? .zero),
+                open: Chain.Tip(roll.number, legal.state.chance.roll?.answers.first ?? .zero),
                 hidden: Chain.Tip(roll.number, .zero)
             ) : steps.own(roll.number + 1, roll.number - 1, guest: nil)
         var draft = addition(.draw, RollReveal(chain, for: legal.dot).encoded())

@@ -14,6 +14,9 @@ struct MatchBot {
     let last: MessageBody?
     /// What the player sees of the dice.
     let rollView: RollView?
+    /// What the player sees of the cards, and would give next.
+    let deckView: DeckView?
+    let deckShare: (share: DeckShare, slot: UInt64)?
     /// The exchanges beside the game.
     let exchanges: GameExchanges
     var random: SeededRandom
@@ -45,12 +48,21 @@ struct MatchBot {
         rollView = state.flatMap {
             GameRolls(in: $0).roll(of: session, for: participant, using: crypto)
         }
+        deckView = state.flatMap {
+            GameRolls(in: $0).deck(of: session, for: participant, using: crypto)
+        }
+        deckShare = state.flatMap {
+            GameRolls(in: $0).share(for: session, by: participant, guest: nil, using: crypto)
+        }
     }
 
     var session: SessionUUID { SessionUUID(session: name) }
 
     /// Whether dice are rolled in the game.
-    var hasDice: Bool { number != 0 }
+    var hasDice: Bool { number == 1 || number == 2 }
+
+    /// Whether cards are dealt in the game.
+    var hasCards: Bool { Self.cardGames.contains(number) }
 
     var ownSeat: Int? { game?.legal?.state.seats.firstIndex(of: me) }
 
@@ -77,6 +89,7 @@ struct MatchBot {
         case .offered: return join(legal, game)
         case .running: return play(legal, game)
         case .over:
+            if let dueShare { return dueShare }
             guard game.offerer == me, name == Self.name(number, isRematch: false) else {
                 return nil
             }
@@ -111,10 +124,10 @@ struct MatchBot {
     private mutating func play(_ legal: MatchMove, _ game: MatchGame) -> World.Draft? {
         let old = legal.state
         guard let seat = old.seats.firstIndex(of: me) else { return nil }
-        if let due { return due }
+        if let due = due ?? dueShare { return due }
         if random.chance(1, in: 6), let exchange = exchange(legal) { return exchange }
         // Only games with an odd number have players who quit.
-        if number % 2 == 1, random.chance(1, in: 20) { return addition(.quit) }
+        if number % 2 == 1, random.chance(1, in: hasCards ? 200 : 20) { return addition(.quit) }
         if old.turn.contains(seat) { return move(legal) }
         if legal.author == me, old.mayUndo, let before = game.before, old.undone == nil,
             old.claim == nil, let parts = parts(as: before.state.parts)
@@ -132,7 +145,7 @@ struct MatchBot {
     private mutating func move(_ legal: MatchMove) -> World.Draft {
         var state = state(after: legal)
         for offer in answered(in: legal.state) { state.settle(offer) }
-        if random.chance(1, in: 8) {
+        if random.chance(1, in: hasCards ? 30 : 8) {
             state.phase = .over
             state.turn = []
             state.clock = nil
@@ -146,7 +159,7 @@ struct MatchBot {
     private mutating func claim(_ legal: MatchMove) -> World.Draft {
         var state = state(after: legal)
         state.claim = MatchClaim(.skips, after: legal.dot)
-        state.roll = rollWithoutMissing ?? state.roll
+        state.chance.roll = rollWithoutMissing ?? state.chance.roll
         return match(state, distance: 0)
     }
 
@@ -163,9 +176,10 @@ struct MatchBot {
             mayUndo: random.chance(1, in: 4),
             settled: legal.state.settled
         )
-        let able = legal.state.roll?.seats ?? Array(state.seats.indices)
+        let able = legal.state.chance.roll?.seats ?? Array(state.seats.indices)
         if let seat = able.randomElement(using: &random) { state.turn = [seat] }
-        state.roll = roll(after: legal, turn: state.turn)
+        state.chance.roll = roll(after: legal, turn: state.turn)
+        state.chance.deck = deck(after: legal)
         return state
     }
 
@@ -180,7 +194,8 @@ struct MatchBot {
         guard let game, game.isChecked, let legal = game.legal, legal.state.phase == .running,
             view?.heads.map(\.dot) == [legal.dot]
         else { return nil }
-        if legal.state.roll != nil, random.chance(1, in: 3) { return falseReveal() }
+        if legal.state.chance.roll != nil, random.chance(1, in: 3) { return falseReveal() }
+        if hasCards { return falseShare() }
         if random.chance(1, in: 6), let answer = unaskedAnswer() { return answer }
         let isOfApp = random.chance(1, in: 8) && legal.state.turn.contains { $0 == ownSeat }
         guard var state = isOfApp ? state(after: legal) : cheating(legal, game) else { return nil }
@@ -197,7 +212,7 @@ struct MatchBot {
             state.phase = .over
             state.turn = []
             state.outcomes = state.seats.map { _ in MatchOutcome(.lost) }
-            state.roll = legal.state.roll
+            state.chance.roll = legal.state.chance.roll
             return state
         }
         let isInTurn = legal.state.turn.contains(seat)
@@ -211,12 +226,12 @@ struct MatchBot {
             state.parts = [part]
         case 8, 11, 12:
             // Nobody's links answer the roll.
-            guard isInTurn, let roll = legal.state.roll else { return nil }
-            state.roll = roll
-            state.roll?.answers = roll.giving.map { _ in .zero }
+            guard isInTurn, let roll = legal.state.chance.roll else { return nil }
+            state.chance.roll = roll
+            state.chance.roll?.answers = roll.giving.map { _ in .zero }
         case 9:
-            guard isInTurn, let roll = legal.state.roll else { return nil }
-            state.roll = MatchRoll(.open, number: roll.number + 2, seats: roll.seats)
+            guard isInTurn, let roll = legal.state.chance.roll else { return nil }
+            state.chance.roll = MatchRoll(.open, number: roll.number + 2, seats: roll.seats)
         case 0: return isInTurn || number % 2 == 1 ? nil : state
         case 1: state.seats.swapAt(0, 1)
         case 2: state = MatchState(phase: .offered, size: state.size)

@@ -48,6 +48,8 @@ package struct DeviceCryptography: Cryptography {
         KeyAgreement.shared(secret, with: key)
     }
 
+    package var group: any PrimeGroup { Ristretto255() }
+
     package func agreementKey(ofDevice key: Bytes32) -> Bytes32? {
         KeyAgreement.publicKey(ofDevice: key)
     }

@@ -19,7 +19,8 @@ extension Match {
         undone = state.undone.map { MessageID($0) }
         overruled = state.overruled.isEmpty ? nil : state.overruled.map { MessageID($0) }
         parts = state.parts.isEmpty ? nil : state.parts.map(Part.init)
-        roll = state.roll.map(Roll.init)
+        roll = state.chance.roll.map(Roll.init)
+        deck = state.chance.deck.map(Deck.init)
         mayUndo = state.mayUndo ? true : nil
         settled = state.settled.isEmpty ? nil : state.settled.map { MessageID($0) }
     }
@@ -54,7 +55,12 @@ extension Match {
         state.parts = try (parts ?? []).map { (part) throws(NodeError) in
             try part.core(of: seats.count)
         }
-        state.roll = try roll.map { (roll) throws(NodeError) in try roll.core(of: seats.count) }
+        state.chance.roll = try roll.map { (roll) throws(NodeError) in
+            try roll.core(of: seats.count)
+        }
+        state.chance.deck = try deck.map { (deck) throws(NodeError) in
+            try deck.core(of: seats.count)
+        }
         state.mayUndo = mayUndo ?? false
         state.settled = try (settled ?? []).map { (id) throws(NodeError) in try id.known() }
         return state

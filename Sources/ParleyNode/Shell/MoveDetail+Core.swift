@@ -10,7 +10,10 @@ extension MoveDetail {
             in: SessionID(step.after.session),
             by: step.author.uuid,
             quit: Set(step.quit.map(\.uuid)),
-            roll: step.roll.map(RollDetail.init)
+            chance: ChanceDetail(
+                roll: step.roll.map(RollDetail.init),
+                deck: step.deck.map(DeckDetail.init)
+            )
         )
     }
 }

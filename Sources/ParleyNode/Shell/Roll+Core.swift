@@ -57,15 +57,20 @@ extension RollDetail {
 }
 
 extension MessageReader {
-    /// The present roll of a game, as the participant sees it; nil if there is none.
-    package func roll(
+    /// The present dice and cards of a game, as the participant sees them.
+    package func chance(
         in session: SessionID,
         of conversation: String,
         for participant: UUID?
-    ) throws(NodeError) -> RollDetail? {
+    ) throws(NodeError) -> ChanceDetail {
         let found = try readable(conversation)
         let own = participant.map { ParticipantID(Bytes16($0)) } ?? found.keys.ownParticipant
-        return GameRolls(in: found).roll(of: session.core, for: own, using: machine.crypto)
-            .map(RollDetail.init)
+        let rolls = GameRolls(in: found)
+        return ChanceDetail(
+            roll: rolls.roll(of: session.core, for: own, using: machine.crypto)
+                .map(RollDetail.init),
+            deck: rolls.deck(of: session.core, for: own, using: machine.crypto)
+                .map(DeckDetail.init)
+        )
     }
 }

@@ -33,6 +33,8 @@ struct FuzzCryptography: Cryptography {
 
     func agree(_ secret: Bytes32, with key: Bytes32) -> Bytes32? { inner.agree(secret, with: key) }
 
+    var group: any PrimeGroup { inner.group }
+
     func agreementKey(ofDevice key: Bytes32) -> Bytes32? { inner.agreementKey(ofDevice: key) }
 
     func agreeAsDevice(with key: Bytes32) -> Bytes32? { inner.agreeAsDevice(with: key) }

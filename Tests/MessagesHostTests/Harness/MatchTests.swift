@@ -268,7 +268,7 @@ struct MatchTests {
         for kind in Addition.Kind.allCases where kind != .seat {
             var content = MessageContent()
             content.addition = Addition(to: session, kind)
-            guard kind != .draw else {
+            guard ![.draw, .deck].contains(kind) else {
                 #expect(throws: (any Error).self) { try cat.post(Draft(content: content)) }
                 continue
             }

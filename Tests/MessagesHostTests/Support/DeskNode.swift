@@ -180,12 +180,12 @@ final class DeskNode: HostNode {
         session(head.session, in: conversation, answer)
     }
 
-    func roll(
+    func chance(
         in session: SessionID,
         of conversation: String,
-        _ answer: @escaping Answer<RollDetail?>
+        _ answer: @escaping Answer<ChanceDetail>
     ) {
-        answer(.success(nil))
+        answer(.success(ChanceDetail()))
     }
 
     func opened(

@@ -43,6 +43,8 @@ import Testing
             crypto.agree(secret, with: key)
         }
 
+        var group: any PrimeGroup { crypto.group }
+
         func agreementKey(ofDevice key: Bytes32) -> Bytes32? { crypto.agreementKey(ofDevice: key) }
 
         func agreeAsDevice(with key: Bytes32) -> Bytes32? { crypto.agreeAsDevice(with: key) }

@@ -108,7 +108,7 @@ import Testing
     ) {
         var state = MatchState(phase: .running, size: 2...3)
         state.seats = [ann, ParticipantID(Bytes16(3, 5)), ParticipantID(Bytes16(3, 6))]
-        state.roll = MatchRoll(kind, number: 2, seats: [0, 1, 2], giving: giving)
+        state.chance.roll = MatchRoll(kind, number: 2, seats: [0, 1, 2], giving: giving)
         let head = Head(
             dot: dot,
             revision: 1,

@@ -33,6 +33,10 @@ struct MatchRow: Decodable, CustomTestStringConvertible {
         let overruled: [String]?
         let mayUndo: Bool?
         let roll: Roll?
+        let deck: Deck?
+        /// Whether all have given their secrets of the deck before: "no", or "unknown"; without it,
+        /// they have.
+        let shown: String?
         let parts: [Part]?
         /// The offers that are settled.
         let settled: [String]?
@@ -72,6 +76,22 @@ struct MatchRow: Decodable, CustomTestStringConvertible {
                 number: try items.decode(UInt64.self),
                 seats: try items.decode([Int].self),
                 giving: try items.decode([Int].self)
+            )
+        }
+    }
+
+    /// [number, cards, seats that shuffle, owners of dealt cards, whether it is over].
+    struct Deck: Decodable {
+        let deck: MatchDeck
+
+        init(from decoder: any Decoder) throws {
+            var items = try decoder.unkeyedContainer()
+            deck = MatchDeck(
+                number: try items.decode(UInt64.self),
+                count: try items.decode(Int.self),
+                seats: try items.decode([Int].self),
+                dealt: try items.decode([Int?].self),
+                isOver: try items.decode(Bool.self)
             )
         }
     }

@@ -11,8 +11,10 @@ import Testing
 
     @Test func eachFaultIsInTheFile() {
         let words = MatchRow.all.flatMap(\.steps).compactMap(\.verdict)
-        // What is wrong with additions is in ChainTableTests and ExchangeTests.
-        let ofAdditions: Set = [MatchFault.chainBroken, .revealedEarly, .notAsked]
+        // What is wrong with additions is in ChainTableTests, DeckTests and ExchangeTests.
+        let ofAdditions: Set = [
+            MatchFault.chainBroken, .revealedEarly, .deckBroken, .notAsked,
+        ]
         let faults = Set(MatchFault.allCases).subtracting(ofAdditions)
         #expect(Set(faults.map(\.rawValue)).isSubset(of: words))
         #expect(MatchRow.all.count >= 100)
@@ -36,6 +38,8 @@ private struct MatchRun {
     private var answers: [Dot: String] = [:]
     /// The messages that are too long.
     private var tooLong: Set<Dot> = []
+    /// What is said of the secrets of the decks before messages.
+    private var shown: [Dot: String] = [:]
     /// What the app says of messages.
     private var rulings: [Dot: String] = [:]
 
@@ -122,6 +126,7 @@ private struct MatchRun {
         heads[name] = head
         answers[head.dot] = step.answers
         rulings[head.dot] = step.app
+        shown[head.dot] = step.shown
         if step.bytes ?? 0 > Limits.matchBytes { tooLong.insert(head.dot) }
         guard step.phase != nil else {
             let mayEnd = step.end == true && game.mayEnd(author)
@@ -155,6 +160,8 @@ private struct MatchRun {
         judge.quit = quit
         let answer = answers[move.dot]
         judge.isAnswered = answer == "unknown" ? nil : answer == nil
+        let shown = shown[move.dot]
+        judge.isDeckShown = shown == "unknown" ? nil : shown == nil
         let ruling = rulings[move.dot]
         judge.isSettled = isSettled(move)
         judge.isAllowed = ruling == "unknown" ? nil : ruling == nil
@@ -202,7 +209,8 @@ private struct MatchRun {
         state.previous = step.rematch == true ? SessionUUID(Bytes16(7, 7)) : nil
         state.undone = try step.undone.map(dot)
         state.overruled = try (step.overruled ?? []).map(dot)
-        state.roll = step.roll?.roll
+        state.chance.roll = step.roll?.roll
+        state.chance.deck = step.deck?.deck
         state.parts = step.parts?.map(\.part) ?? []
         state.mayUndo = step.mayUndo ?? false
         for name in step.settled ?? [] { state.settle(offer(name)) }

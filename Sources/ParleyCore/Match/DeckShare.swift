@@ -1,0 +1,123 @@
+/// What one player has given to a deck so far: the content of an addition, which a later one
+/// replaces.
+package struct DeckShare: Sendable, Equatable {
+    /// The key that opens the player's lock of one card.
+    package struct Key: Sendable, Equatable {
+        /// The position in the deck.
+        package var position: Int
+        /// The seat that may see the card; nil for all.
+        package var owner: Int?
+        /// The scalar of the lock.
+        package var lock: Bytes32
+
+        static let packedBytes = 2 + Bytes32.count
+
+        package init(position: Int, owner: Int?, lock: Bytes32) {
+            self.position = position
+            self.owner = owner
+            self.lock = lock
+        }
+    }
+
+    /// The ID of the deck.
+    package var deck: Bytes32
+    /// The digests of the points that were shuffled, and of those that were locked.
+    package var inputs: [Bytes32] = []
+    /// The points after the player has masked and shuffled all; empty until then.
+    package var shuffled: [Bytes32] = []
+    /// The points after the player has put locks in place of the mask; empty until then.
+    package var locked: [Bytes32] = []
+    package var keys: [Key] = []
+    /// The secret from which mask, order and locks follow, once the hand is over.
+    package var seed: Bytes32?
+
+    package init(of deck: Bytes32) { self.deck = deck }
+
+    /// The points of one of the two steps.
+    func points(_ isLocking: Bool) -> [Bytes32] { isLocking ? locked : shuffled }
+
+    /// Whether the player has only added something since.
+    func extends(_ before: DeckShare) -> Bool {
+        deck == before.deck && inputs.starts(with: before.inputs)
+            && (before.shuffled.isEmpty || shuffled == before.shuffled)
+            && (before.locked.isEmpty || locked == before.locked)
+            && before.keys.allSatisfy(keys.contains)
+            && Set(keys.map(\.position)).count == keys.count
+            && (before.seed == nil || seed == before.seed)
+    }
+
+    /// Whether there are points or keys of other cards than those of a deck of so many.
+    func isMisfit(of count: Int) -> Bool {
+        [shuffled, locked].contains { !$0.isEmpty && $0.count != count }
+            || keys.contains { $0.position >= count }
+    }
+
+    /// The key that the player has given for a position; nil without one.
+    func key(at position: Int) -> Key? { keys.first { $0.position == position } }
+}
+
+extension DeckShare {
+    /// Reads the content of an addition; nil if it is none of a deck.
+    package init?(_ side: SideMessage) {
+        guard side.kind == SideMessage.Kind.deck.rawValue else { return nil }
+        do {
+            var reader = CBORReader(side.content)
+            try self.init(from: &reader)
+            try reader.finish()
+        } catch {
+            return nil
+        }
+    }
+
+    private init(from reader: inout CBORReader) throws(CodecError) {
+        try reader.openArray(of: 6)
+        deck = try reader.fixed()
+        inputs = try Self.values(atMost: 2, from: &reader)
+        shuffled = try Self.values(atMost: Limits.deckCards, from: &reader)
+        locked = try Self.values(atMost: Limits.deckCards, from: &reader)
+        let packed = try reader.packed(elementBytes: Key.packedBytes, countMax: Limits.deckCards)
+        for offset in stride(from: 0, to: packed.count, by: Key.packedBytes) {
+            let owner = Int(packed[offset + 1])
+            guard packed[offset] < Limits.deckCards, owner <= Limits.matchSeats else {
+                throw .outOfRange
+            }
+            keys.append(
+                Key(
+                    position: Int(packed[offset]),
+                    owner: owner == 0 ? nil : owner - 1,
+                    lock: Bytes32(reading: packed, at: offset + 2)
+                )
+            )
+        }
+        seed = try Self.values(atMost: 1, from: &reader).first
+        reader.closeArray()
+    }
+
+    private static func values(
+        atMost count: Int,
+        from reader: inout CBORReader
+    ) throws(CodecError) -> [Bytes32] {
+        let packed = try reader.packed(elementBytes: Bytes32.count, countMax: count)
+        return stride(from: 0, to: packed.count, by: Bytes32.count).map {
+            Bytes32(reading: packed, at: $0)
+        }
+    }
+
+    package func encoded() -> Slice {
+        var packedKeys: [UInt8] = []
+        for key in keys {
+            packedKeys.append(UInt8(truncatingIfNeeded: key.position))
+            packedKeys.append(key.owner.map { UInt8(truncatingIfNeeded: $0 + 1) } ?? 0)
+            key.lock.append(to: &packedKeys)
+        }
+        var writer = CBORWriter()
+        writer.array(count: 6)
+        writer.fixed(deck)
+        writer.byteString(inputs.flatMap(\.bytes))
+        writer.byteString(shuffled.flatMap(\.bytes))
+        writer.byteString(locked.flatMap(\.bytes))
+        writer.byteString(packedKeys)
+        writer.byteString(seed?.bytes ?? [])
+        return Slice(writer.finish())
+    }
+}
