@@ -60,6 +60,22 @@ import Testing
         #expect(Simulation(seed: seed).run().failures == [])
     }
 
+    /// Regression: a message whose pictures were missing at the start was never reported to its
+    /// author once they had come.
+    @Test(arguments: [UInt64(423), 4_255]) func whatGetsItsPicturesLaterIsReported(seed: UInt64) {
+        #expect(Simulation(seed: seed, options: Self.brief).run().failures == [])
+    }
+
+    /// Regression: receipts that went up a long way were taken for chatter.
+    @Test func receiptsGatherAtEachNodeOfALongWay() {
+        #expect(Simulation(seed: 79).run().failures == [])
+    }
+
+    /// Regression: the copy of a node was blamed for an invite of the time before.
+    @Test func aCopyLetsInByInvitesOfBefore() {
+        #expect(Simulation(seed: 5_757, options: Self.brief).run().failures == [])
+    }
+
     /// Regression: a peer that did not share the conversation was told one line only, and stayed on
     /// it.
     @Test(arguments: [UInt64(164), 304]) func whoIsOutIsToldEachLine(seed: UInt64) {

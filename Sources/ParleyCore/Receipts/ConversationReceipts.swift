@@ -117,7 +117,7 @@ struct ConversationReceipts: Sendable {
         at now: Moment,
         isStored: (BlobID) -> Bool
     ) {
-        collect(from: conversation, committed, isStored)
+        collect(from: conversation, committed, isStored, at: now)
         for origin in Set(own.keys).union(pool.origins).union(routes.keys).sorted() {
             if conversation.origins.device(of: origin) == link.device {
                 sendAgain(origin, at: now)
@@ -291,23 +291,26 @@ struct ConversationReceipts: Sendable {
         activate(origin, at: now)
     }
 
-    /// Adds what was on disk at the start.
+    /// Adds what was on disk at the start; messages without their blobs wait for these.
     private mutating func collect(
         from conversation: Conversation,
         _ committed: Ticket,
-        _ isStored: (BlobID) -> Bool
+        _ isStored: (BlobID) -> Bool,
+        at now: Moment
     ) {
         guard !isCollected, conversation.keys.canRead else { return }
         isCollected = true
         var latest: [OriginID: UInt64] = [:]
         for session in conversation.sessions
         where !session.isDirty && session.lastWrite <= committed {
-            for head in session.heads
-            where !head.isLost && !conversation.isOwn(head.dot.origin)
-                && head.blobs.allSatisfy({ isStored($0.id) })
-            {
-                let origin = head.dot.origin
-                own[origin, default: OwnReceipts()].add(head.dot.sequence)
+            for head in session.heads where !head.isLost && !conversation.isOwn(head.dot.origin) {
+                let (dot, blobs) = (head.dot, head.blobs)
+                guard blobs.allSatisfy({ isStored($0.id) }) else {
+                    pending.add(dot, in: session.tag, blobs: blobs, ticket: committed, at: now)
+                    continue
+                }
+                let origin = dot.origin
+                own[origin, default: OwnReceipts()].add(dot.sequence)
                 latest[origin] = max(latest[origin] ?? 0, head.position)
             }
         }

@@ -32,7 +32,12 @@ package struct KnockChecker: Checker {
 
     package mutating func observe(_ event: WorldEvent, in world: World) {
         switch event {
-        case .started(let node): starts[node] = world.now
+        case .started(let node):
+            starts[node] = world.now
+            let isCopy = world.nodes.indices.contains {
+                $0 != node && world.nodes[$0].device == world.nodes[node].device
+            }
+            if isCopy { forgetful.insert(node) }
         case .fault(.restore(let node, _)), .fault(.clone(let node, _)): forgetful.insert(node)
         case .input(let node, .linkOpened(let opened)):
             let crypto = world.nodes[node].crypto

@@ -17,8 +17,8 @@ package struct QuietChecker: Checker {
     /// The time after convergence, by the clock of a node, in which it may still confirm positions
     /// and announce envelopes.
     private static let grace = Interval.seconds(4)
-    /// The same for receipts, which gather on their way.
-    private static let receiptGrace = Interval.seconds(30)
+    /// The same for receipts, which gather on their way: up to 10 s at each of six nodes.
+    private static let receiptGrace = Interval.seconds(60)
     private static let blobs: [FrameType] = [.blobWant, .blobChunk]
     private static let heartbeats: [FrameType] = [
         .ping, .pong, .audit, .hello, .goodbye, .conversations, .spare, .signal,
