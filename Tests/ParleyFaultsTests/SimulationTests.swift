@@ -66,6 +66,11 @@ import Testing
         #expect(Simulation(seed: seed, options: Self.brief).run().failures == [])
     }
 
+    /// Regression: who had a message and left, or was set back, was taken for one who never had it.
+    @Test(arguments: [UInt64(7_463), 7_480]) func whoLeavesHadTheMessage(seed: UInt64) {
+        #expect(Simulation(seed: seed, options: Self.brief).run().failures == [])
+    }
+
     /// Regression: receipts that went up a long way were taken for chatter.
     @Test func receiptsGatherAtEachNodeOfALongWay() {
         #expect(Simulation(seed: 79).run().failures == [])
