@@ -29,7 +29,7 @@ struct MessageNotes {
     var deckCount: Int?
     /// The participants who shuffle; nil for all who were in the deck before.
     var shufflers: [UUID]?
-    /// Who sees each further card; nil for all.
+    /// The participants who see the further cards, each; nil for all.
     var dealing: [UUID?] = []
     /// The positions of the cards that all see from now on.
     var showing: [Int] = []

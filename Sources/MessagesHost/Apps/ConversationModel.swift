@@ -18,7 +18,7 @@ final class ConversationModel {
         var replaced: [Summary] = []
         /// Messages against the rules of the game since the last one within them, which is shown.
         fileprivate(set) var violations: [Message] = []
-        /// What the node knows of the dice and cards of a match.
+        /// The dice and cards of a match, as far as the node knows them.
         fileprivate(set) var chance = ChanceDetail()
         /// The contents of the match's parts for this device, by their sealed bytes.
         fileprivate(set) var opened: [Match.Part: Data] = [:]

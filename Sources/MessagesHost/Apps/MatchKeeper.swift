@@ -49,34 +49,6 @@ final class MatchKeeper {
         readParts(view, shown, model)
     }
 
-    /// Reads what the node knows of dice and cards, and gives the own part of them.
-    private func readChance(in session: SessionID, _ model: ConversationModel) {
-        node.chance(in: session, of: model.name) { [weak self] result in
-            guard let self, case .success(let chance) = result else { return }
-            if model.note(chance, in: session) { tell(session, model) }
-            if let roll = chance.roll, let due = roll.due {
-                give(Addition(to: session, due), .roll(roll.number), model)
-            }
-            if let deck = chance.deck, deck.isDue {
-                var addition = Addition(to: session, .deck)
-                addition.slot = deck.number & 1
-                give(addition, .deck(deck.number), model)
-            }
-        }
-    }
-
-    /// Sends a part of dice or cards, once at a time; the node fills it in.
-    private func give(_ addition: Addition, _ kind: OwedPart.Kind, _ model: ConversationModel) {
-        let session = addition.session
-        let part = OwedPart(session: session, conversation: model.name, kind: kind)
-        guard model.conversation.role == .writer, owed.insert(part).inserted else { return }
-        add(addition, model) { [weak self] result in
-            self?.owed.remove(part)
-            // There may be a further part after this one.
-            if case .success = result { self?.readChance(in: session, model) }
-        }
-    }
-
     /// Reads what was added to the sessions of messages, once for each.
     func readAdditions(to messages: [Message], _ model: ConversationModel) {
         let sessions = model.askingForSides(of: messages.map(\.session))
@@ -287,13 +259,7 @@ final class MatchKeeper {
             match.roll = match.nextRoll(call, of: left, by: nil)
             match.turn = [left.first { $0 > view.match.turn?.last ?? 0 } ?? left[0]]
         }
-        if let deck = match.deck, let missing = view.missingForDeck, !missing.isEmpty {
-            // The hand is over without whoever gives no part of it.
-            let seats = deck.seats.filter { !missing.contains($0) && view.active.contains($0) }
-            if seats.count > 1 {
-                match.deck = Match.Deck(number: deck.number + 1, count: deck.count, seats: seats)
-            }
-        }
+        match.deck = view.deckWithoutMissing ?? match.deck
         goOn(from: shown, match, model, done) {
             $0.summaryText = "$\(view.me.uuidString) went on without waiting"
         }
@@ -392,17 +358,6 @@ final class MatchKeeper {
             setAlarm()
         }
     }
-}
-
-/// A part of dice or cards that this device gives, or its key.
-struct OwedPart: Hashable {
-    enum Kind: Hashable {
-        case roll(Int), deck(Int), key
-    }
-
-    let session: SessionID
-    let conversation: String
-    let kind: Kind
 }
 
 /// The state before an own message, to which undo goes back.

@@ -127,8 +127,8 @@ extension ParleyConversation {
     ///
     /// - Parameters:
     ///   - count: The number of cards, 1 to 64.
-    ///   - participants: The players who shuffle and can get cards, at least two; nil for all who
-    ///     were in the deck before.
+    ///   - participants: The players who shuffle and can get cards, at least two; nil for all of
+    ///     the deck before, or of the match.
     ///   - message: The message. Sending fails for another number of cards, or while a secret of
     ///     the deck before is missing.
     public func setDeck(of count: Int, for participants: [UUID]? = nil, with message: MSMessage) {

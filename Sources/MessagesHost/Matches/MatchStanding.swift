@@ -23,7 +23,7 @@ struct MatchStanding {
     let canWrite: Bool
     /// The messages against the rules since the last one within them.
     let violations: [ParleyViolation]
-    /// What the node knows of dice and cards.
+    /// The dice and cards, as far as the node knows them.
     let chance: ChanceDetail
     /// The contents of parts for this device.
     let opened: [Match.Part: Data]
@@ -56,15 +56,28 @@ struct MatchStanding {
         return active.filter { !missing.contains($0) }
     }
 
-    /// The seats whose nodes have something to do for the deck; nil without a deck.
-    var missingForDeck: [Int]? {
-        chance.deck.flatMap { $0.number == match.deck?.number ? $0.missing : nil }
+    /// The seats whose nodes have something to do for the deck.
+    private var missingForDeck: [Int] {
+        chance.deck.flatMap { $0.number == match.deck?.number ? $0.missing : nil } ?? []
+    }
+
+    /// A deck without the others who give no part of the present one; nil if nobody is missing, or
+    /// too few are left.
+    var deckWithoutMissing: Match.Deck? {
+        guard let deck = match.deck, missingForDeck.contains(where: { $0 != mySeat }) else {
+            return nil
+        }
+        let seats = deck.seats.filter { seat in
+            seat == mySeat || active.contains(seat) && !missingForDeck.contains(seat)
+        }
+        guard seats.count > 1, seats.count < deck.seats.count else { return nil }
+        return Match.Deck(number: deck.number + 1, count: deck.count, seats: seats)
     }
 
     /// Whether this device has given its part of dice and cards, and others have not.
     private var waitsForChance: Bool {
         guard let mySeat else { return false }
-        let missing = missingForDeck ?? []
+        let missing = missingForDeck
         return answering.count < active.count && answering.contains(mySeat)
             || !missing.isEmpty && !missing.contains(mySeat)
     }

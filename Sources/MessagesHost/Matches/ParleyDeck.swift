@@ -4,7 +4,7 @@ import ParleyNode
 /// A deck of cards in a match, of which nobody knows the order: all who are in have shuffled it.
 ///
 /// When the hand is over, all machines show what they did, and every node computes the hand again.
-/// Who has cheated is among `ParleyMatch.violations`, and all cards can be seen.
+/// Cheaters are then among `ParleyMatch.violations`, and all cards can be seen.
 public struct ParleyDeck: Hashable, Sendable {
     /// A card that was dealt.
     public struct Card: Hashable, Sendable {

@@ -61,7 +61,7 @@ package struct GameRolls {
         }
     }
 
-    /// What an author gives next to the deck of a game, and the slot; nil if nothing is due.
+    /// The next addition of an author to the deck of a game, and its slot; nil if nothing is due.
     package func share(
         for game: SessionUUID,
         by author: ParticipantID,

@@ -6,7 +6,7 @@ struct RoleTable: Sendable {
     var matches = MatchTable()
     /// The chains of the participants of games, from which rolls follow.
     var chains = ChainTable()
-    /// What the participants have given to the decks of games.
+    /// The additions of the participants to the decks of games.
     var decks = DeckTable()
     /// The opened bodies that are still to be judged.
     private var due: Due?
@@ -87,7 +87,7 @@ struct RoleTable: Sendable {
     /// Notes players whose additions do not fit a deck, and once all secrets are here, players
     /// whose steps do not follow from the own secret.
     ///
-    /// - Returns: whether there are any.
+    /// - Returns: whether there are any that were not noted before.
     @discardableResult
     mutating func audit(
         _ game: SessionUUID,
@@ -105,11 +105,15 @@ struct RoleTable: Sendable {
         {
             seats += round.cheats
         }
+        var isNews = false
         for author in seats.map({ legal.state.seats[$0] }) {
-            guard let head = decks[game, round.deck.number, author]?.head else { continue }
+            guard let head = decks[game, round.deck.number, author]?.head,
+                matches[session]?.violations.contains(where: { $0.head.dot == head.dot }) == false
+            else { continue }
             matches.note(.deckBroken, of: head, by: author, to: session)
+            isNews = true
         }
-        return !seats.isEmpty
+        return isNews
     }
 
     /// Whether a merge has to be judged.

@@ -76,7 +76,7 @@ package struct MatchState: Sendable, Equatable {
     }
 }
 
-/// What nobody chooses in a game.
+/// The dice and cards of a game, which nobody chooses.
 package struct MatchChance: Sendable, Equatable {
     /// The roll of dice that is called for, or goes on.
     package var roll: MatchRoll?

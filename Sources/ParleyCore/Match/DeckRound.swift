@@ -1,6 +1,6 @@
 /// One deck of a game, with what its players have given to it.
 package struct DeckRound<Crypto: Cryptography> {
-    /// What the players have to do next.
+    /// The next step of the players.
     private enum Stage: Equatable {
         /// The player of this index masks and shuffles.
         case shuffling(Int)
@@ -188,7 +188,7 @@ package struct DeckRound<Crypto: Cryptography> {
 
     // MARK: The next step
 
-    /// What the player of a seat gives next, with all of before; nil if nothing is due.
+    /// The next addition of the player of a seat, with all of before; nil if nothing is due.
     package func next(
         of seat: Int,
         _ chains: ChainSteps<Crypto>,

@@ -1,4 +1,4 @@
-/// What one player has given to a deck so far: the content of an addition, which a later one
+/// The contribution of one player to a deck so far: the content of an addition, which a later one
 /// replaces.
 package struct DeckShare: Sendable, Equatable {
     /// The key that opens the player's lock of one card.

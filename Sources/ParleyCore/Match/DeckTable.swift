@@ -1,4 +1,4 @@
-/// What players have given to the decks of a conversation's games.
+/// The contributions of players to the decks of a conversation's games.
 package struct DeckTable: Sendable {
     /// The share of a player.
     package struct Entry: Sendable {

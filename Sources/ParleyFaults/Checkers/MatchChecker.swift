@@ -48,7 +48,7 @@ package struct MatchChecker: Checker {
     private var asked: [RequestID: Cheat?] = [:]
     private var cheats: [Dot: (node: Int, cheat: Cheat)] = [:]
     private var honest: Set<Dot> = []
-    /// Who has cheated with cards, which may show only in what is honest later.
+    /// The cheaters with cards, whose cheat may show only at an honest addition later.
     private var deckCheats: Set<ParticipantID> = []
     private var games: [Place: MatchGame] = [:]
     private var tags: Set<SessionTag> = []
