@@ -98,6 +98,8 @@ package final class PageNode: Sendable {
     /// Stops the node, does something, and starts it again with its page at the same address.
     package func restart(_ meanwhile: () async throws -> Void) async throws {
         await end()
+        let reserved = try ReservedPort(port)
+        defer { withExtendedLifetime(reserved) {} }
         try await meanwhile()
         let number = commands.withLock { number in
             number += 1

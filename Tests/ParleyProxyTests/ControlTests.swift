@@ -16,11 +16,11 @@ struct ControlTests {
 
     private struct BadVectors: Error {}
 
-    private static func pairs(_ ports: [String: Int]) throws -> [Pair] {
+    private static func pairs(_ ports: [String: ReservedPort]) throws -> [Pair] {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "Vectors/control.txt")
         var text = try String(contentsOf: file, encoding: .utf8)
-        for (name, port) in ports { text.replace("{\(name)}", with: "\(port)") }
+        for (name, port) in ports { text.replace("{\(name)}", with: "\(port.number)") }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
             .filter { !$0.hasPrefix("#") }.dropFirst()
         var pairs: [Pair] = []
@@ -55,8 +55,8 @@ struct ControlTests {
 
     @Test func eachAnswerIsThatOfToxiproxy() async throws {
         let proxies = FaultProxies(seed: 1)
-        var ports: [String: Int] = [:]
-        for name in ["a", "b", "c"] { ports[name] = try TestSocket.freePort() }
+        let ports = try ["a": ReservedPort(), "b": ReservedPort(), "c": ReservedPort()]
+        defer { withExtendedLifetime(ports) {} }
         let pairs = try Self.pairs(ports)
         #expect(pairs.count > 130)
         for pair in pairs {

@@ -86,8 +86,10 @@ struct StreamTests {
 
     @Test func aServerThatRefusesEndsTheClientsStream() async throws {
         let rig = try await ProxyRig()
-        let gone = try TestSocket.freePort()
-        let update = await rig.ask("PATCH", "/proxies/web", #"{"upstream":"127.0.0.1:\#(gone)"}"#)
+        let gone = try ReservedPort()
+        defer { withExtendedLifetime(gone) {} }
+        let upstream = #"{"upstream":"127.0.0.1:\#(gone.number)"}"#
+        let update = await rig.ask("PATCH", "/proxies/web", upstream)
         #expect(update.status == 200)
         let client = try TestSocket.connected(to: rig.port)
         try await client.send("x".utf8)

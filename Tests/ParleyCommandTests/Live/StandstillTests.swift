@@ -16,24 +16,15 @@ struct StandstillTests {
 
     init() throws { files = try TestDirectory() }
 
-    private func started(_ name: String) async throws -> (Node, ReadyNode) {
-        var settings = NodeSettings(dataDirectory: URL(filePath: files.path(name)))
+    @Test func neitherTheWatchdogNorHealthHearsOfANodeThatStandsStill() async throws {
+        let port = try ReservedPort()
+        defer { withExtendedLifetime(port) {} }
+        let address = PageAddress(host: "127.0.0.1", port: port.number)
+        var settings = NodeSettings(dataDirectory: URL(filePath: files.path("node")))
         settings.listen = ["127.0.0.1:0"]
         settings.usesDiscovery = false
         let node = Node(settings)
-        return (node, try await node.start())
-    }
-
-    /// A port that another node has just left.
-    private func freePort() async throws -> Int {
-        let (node, ready) = try await started("gone")
-        await node.stop()
-        return try #require(ready.addresses.first.flatMap { Int($0.split(separator: ":")[1]) })
-    }
-
-    @Test func neitherTheWatchdogNorHealthHearsOfANodeThatStandsStill() async throws {
-        let address = PageAddress(host: "127.0.0.1", port: try await freePort())
-        let (node, _) = try await started("node")
+        _ = try await node.start()
         let told = Mutex(0)
         let environment = ["NOTIFY_SOCKET": "@nobody", "WATCHDOG_USEC": "2000"]
         let watchdog = try #require(

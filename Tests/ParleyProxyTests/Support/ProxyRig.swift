@@ -1,11 +1,15 @@
 import ParleyProxy
+import TestSupport
 import Testing
 
 /// Proxies with their control, and a server behind one of them.
 struct ProxyRig {
     let proxies: FaultProxies
     let server: TestSocket
-    let port: Int
+    private let reserved: ReservedPort
+
+    /// The proxy's port.
+    var port: Int { reserved.number }
 
     /// Starts a proxy with the toxics of a list in JSON.
     ///
@@ -18,14 +22,14 @@ struct ProxyRig {
     ) async throws {
         proxies = FaultProxies(seed: seed, hasMetrics: hasMetrics, observer: observer)
         server = try TestSocket.listening()
-        port = try TestSocket.freePort()
+        reserved = try ReservedPort()
         let answer = await proxies.answer(
             ControlRequest(
                 "POST",
                 "/proxies",
                 body: Array(
                     """
-                    {"name":"web","listen":"127.0.0.1:\(port)",
+                    {"name":"web","listen":"127.0.0.1:\(reserved.number)",
                     "upstream":"127.0.0.1:\(server.port)","toxics":\(toxics)}
                     """.utf8
                 )

@@ -22,21 +22,10 @@ final class TestSocket: Sendable {
 
     deinit { close(number) }
 
-    /// A port on which nobody listens.
-    ///
-    /// Ports of this range are below those that the kernel gives away, so that no test beside this
-    /// one gets the port meanwhile.
-    static func freePort() throws -> Int {
-        for _ in 0..<100 {
-            if let server = try? listening(on: .random(in: 20_000..<32_000)) { return server.port }
-        }
-        throw NotPossible(call: "bind", code: EADDRINUSE)
-    }
-
-    /// A socket that listens on a port; on a free one for 0.
-    static func listening(on port: Int = 0) throws -> TestSocket {
+    /// A socket that listens on a free port.
+    static func listening() throws -> TestSocket {
         let server = TestSocket(adopting: socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
-        try server.with(port: port) { bind(server.number, $0, $1) }
+        try server.with(port: 0) { bind(server.number, $0, $1) }
         guard listen(server.number, 1_024) == 0 else {
             throw NotPossible(call: "listen", code: errno)
         }
