@@ -28,8 +28,6 @@ import Testing
         Load(nodes: 32, pause: .seconds(1), framesMax: 160),
         Load(nodes: 33, pause: .seconds(20), framesMax: 165),
         Load(nodes: 64, pause: .seconds(1), framesMax: 320),
-        Load(nodes: 64, pause: .seconds(20), framesMax: 320),
-        Load(nodes: 33, pause: .seconds(60), framesMax: 165),
         Load(nodes: 64, pause: .seconds(60), framesMax: 325),
     ])
     func messageCostsFewFrames(_ load: Load) {

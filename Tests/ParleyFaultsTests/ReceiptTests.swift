@@ -147,7 +147,7 @@ import Testing
     /// The same with a link that is cut while receipts are on their way.
     @Test(arguments: [5, 25, 60, 150, 400, 520])
     func aCutInAMeshLosesNothing(after milliseconds: Int64) {
-        let nodes = 64
+        let nodes = 33
         let world = World(settled: nodes, in: Self.table)
         for node in 0..<nodes {
             world.send("settling \(node)", "x", by: node, in: Self.table)

@@ -1,5 +1,8 @@
 /// Polls until `ask` returns a value.
 ///
+/// Pauses grow to an eighth of the time that was waited, at most 50 ms: what is waited for needs
+/// the processor.
+///
 /// It runs on the caller's actor, so `ask` may use that actor's state.
 ///
 /// - Throws: `NeverCame` after `limit`, or what `ask` throws.
@@ -12,10 +15,11 @@ package func eventually<Answer>(
     line: Int = #line,
     _ ask: () async throws -> Answer?
 ) async throws -> Answer {
-    let deadline = ContinuousClock.now + limit
-    while ContinuousClock.now < deadline {
+    let start = ContinuousClock.now
+    let deadline = start + limit
+    while case let now = ContinuousClock.now, now < deadline {
         if let answer = try await ask() { return answer }
-        try await Task.sleep(for: pause)
+        try await Task.sleep(for: max(pause, min((now - start) / 8, .milliseconds(50))))
     }
     if let answer = try await ask() { return answer }
     throw NeverCame(what: what, limit: limit, place: "\(fileID):\(line)")

@@ -90,6 +90,34 @@ extension LiveTests {
             }
         }
 
+        /// Makes many calls to announce, of which only the first and the last have an effect.
+        private static func announceOnce(
+            _ node: Finder,
+            _ published: DiscoveryState
+        ) async throws {
+            // After the spacing, the next call takes effect at once.
+            try await Task.sleep(for: DiscoveryLimits.commitSpacing)
+            node.forget()
+            let began = ContinuousClock.now
+            for _ in 1...50 { await node.discovery.recommit() }
+            let took = ContinuousClock.now - began
+            try await eventually("the last of them") {
+                node.states.count { $0 == published } >= 2
+            }
+            // Wait to make sure that no further announcement follows.
+            try await Task.sleep(for: DiscoveryLimits.commitSpacing)
+            try await eventually("the end of one that is under way") {
+                node.states.last == published
+            }
+            // There are two announcements, and one more for each spacing that the calls took on a
+            // busy machine.
+            let most = 2 + Int(took / DiscoveryLimits.commitSpacing)
+            let count = node.states.count { $0 == published }
+            #expect((2...most).contains(count), "\(node.states) in \(took)")
+            let each = repeatElement([.running, published], count: count)
+            #expect(node.states == each.flatMap { $0 })
+        }
+
         /// Many calls after network changes lead to one announcement, which nodes that know the
         /// service do not notice.
         @Test func announcesAgainOnceForManyNetworkChanges() async {
@@ -100,31 +128,15 @@ extension LiveTests {
                     let published = DiscoveryState.published(name: "parley-bbbbbbbb")
                     try await eventually("found") { one.hasFound("bbbbbbbb00000002") }
                     try await eventually("published") { await two.discovery.state == published }
-                    // After the spacing, the next call takes effect at once.
-                    try await Task.sleep(for: DiscoveryLimits.commitSpacing)
-                    two.forget()
-                    let began = ContinuousClock.now
-                    for _ in 1...50 { await two.discovery.recommit() }
-                    let took = ContinuousClock.now - began
-                    try await eventually("the last of them") {
-                        two.states.count { $0 == published } >= 2
-                    }
-                    // Wait to make sure that no further announcement follows.
-                    try await Task.sleep(for: DiscoveryLimits.commitSpacing)
-                    try await eventually("the end of one that is under way") {
-                        two.states.last == published
-                    }
-                    // There are two announcements, and one more for each spacing that the calls
-                    // took on a busy machine.
-                    let most = 2 + Int(took / DiscoveryLimits.commitSpacing)
-                    let count = two.states.count { $0 == published }
-                    #expect((2...most).contains(count), "\(two.states) in \(took)")
-                    let each = repeatElement([.running, published], count: count)
-                    #expect(two.states == each.flatMap { $0 })
                     // Withdrawn records expire after 1 s, and avahi-daemon announces them again
-                    // after 0.9 s. If a busy machine makes it late, they are lost and found again.
-                    let isLate = two.longestSilence > .milliseconds(950)
-                    #expect(one.lost.isEmpty || isLate, "\(two.longestSilence)")
+                    // after 0.9 s. On a busy machine that is too late now and then.
+                    var wasNoticed = true
+                    for _ in 1...5 where wasNoticed {
+                        let before = one.lost.count
+                        try await Self.announceOnce(two, published)
+                        wasNoticed = one.lost.count > before
+                    }
+                    #expect(!wasNoticed)
                     try await eventually("the service is known in the end") {
                         one.found.count > one.lost.count
                     }

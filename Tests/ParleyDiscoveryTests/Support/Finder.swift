@@ -10,14 +10,14 @@ final class Finder: Sendable {
 
     /// The events so far, which the observer shares.
     private final class Told: Sendable {
-        let events = Mutex<[(event: DiscoveryEvent, time: ContinuousClock.Instant)]>([])
+        let events = Mutex<[DiscoveryEvent]>([])
     }
 
     init(filter: InterfaceFilter = .everything) {
         let told = Told()
         self.told = told
         discovery = Discovery(filter: filter) { event in
-            told.events.withLock { $0.append((event, .now)) }
+            told.events.withLock { $0.append(event) }
         }
     }
 
@@ -39,19 +39,7 @@ final class Finder: Sendable {
         return finder
     }
 
-    var events: [DiscoveryEvent] { told.events.withLock { $0.map(\.event) } }
-
-    /// The longest time for which nothing was announced: from a change to `running` to the next
-    /// state.
-    var longestSilence: Duration {
-        let changes = told.events.withLock { events in
-            events.compactMap { event, time in
-                if case .stateChanged(let state) = event { (state: state, time: time) } else { nil }
-            }
-        }
-        return zip(changes, changes.dropFirst())
-            .map { $0.state == .running ? $1.time - $0.time : .zero }.max() ?? .zero
-    }
+    var events: [DiscoveryEvent] { told.events.withLock { $0 } }
 
     /// Forgets the events so far.
     func forget() { told.events.withLock { $0 = [] } }
@@ -59,7 +47,7 @@ final class Finder: Sendable {
     /// Forgets the `found` events only.
     func forgetFound() {
         told.events.withLock { events in
-            events.removeAll { if case .found = $0.event { true } else { false } }
+            events.removeAll { if case .found = $0 { true } else { false } }
         }
     }
 
