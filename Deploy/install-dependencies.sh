@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 #
 # Installs the Debian packages that Parley is built and run with, as far as they are missing, and for
-# the tests and the model some Python packages, in .build/python.
+# the tests and the model some Python packages, in .build/python; the peers others, in .build/peers.
 #
 # usage: install-dependencies.sh [--test | --model | --peers | --packages]
 #        --test: also what only the tests need
@@ -24,7 +24,9 @@ readonly test_packages=(
     redis-server sqlite3 util-linux valgrind
 )
 readonly model_packages=(openjdk-17-jre-headless python3-pip python3-venv)
-readonly peer_packages=(curl haproxy mosquitto nats-server openssl redis-server rsync socat)
+readonly peer_packages=(
+    curl haproxy mosquitto nats-server openssl python3-pip python3-venv redis-server rsync socat
+)
 readonly package_packages=(
     binutils curl debhelper desktop-file-utils dpkg-dev fakeroot git iproute2 lintian man-db
     mmdebstrap piuparts procps prometheus python3 systemd util-linux xz-utils
@@ -95,16 +97,16 @@ install_packages() { # PACKAGE...
 }
 
 # Without them their tests say what is missing, and all others run.
-install_python() {
+install_python() { # FILE FOLDER
     cd "$(dirname "${BASH_SOURCE[0]}")/.."
-    local wanted=Tests/requirements.txt installed=.build/python/requirements.txt
-    ! cmp -s "$wanted" "$installed" || return 0
-    say "installing what $wanted names in .build/python"
-    rm -rf .build/python
-    python3 -m venv .build/python
-    .build/python/bin/pip install --quiet --disable-pip-version-check --no-deps --require-hashes \
+    local wanted=$1 folder=$2
+    ! cmp -s "$wanted" "$folder/requirements.txt" || return 0
+    say "installing what $wanted names in $folder"
+    rm -rf "$folder"
+    python3 -m venv "$folder"
+    "$folder/bin/pip" install --quiet --disable-pip-version-check --no-deps --require-hashes \
         -r "$wanted" >&2
-    cp "$wanted" "$installed"
+    cp "$wanted" "$folder/requirements.txt"
 }
 
 # Installs the packages of the array `missing`.
@@ -140,7 +142,10 @@ main() {
     if ((${#missing[@]})); then
         install_missing
     fi
-    [[ $mode != --test && $mode != --model ]] || install_python </dev/null
+    case $mode in
+    --test | --model) install_python Tests/requirements.txt .build/python </dev/null ;;
+    --peers) install_python Tests/Benchmarks/requirements.txt .build/peers </dev/null ;;
+    esac
 }
 
 main "$@"

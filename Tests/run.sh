@@ -13,14 +13,16 @@ readonly SWIFT=${SWIFT:-swift}
 # browsers, or for daemons in network namespaces of their own. In each part they run one at a time,
 # and the parts beside one another, as they wait most of the time. Tests in all other targets are
 # `pure`, and run in parallel.
-readonly live='(ParleyNodeTests|ParleyStoreTests|ParleyTransportTests|OutsideTests)\.'
-readonly commands='(ParleyCommandTests|MessagesHostTests)\.'
+readonly live='(ParleyNodeTests|ParleyStoreTests|ParleyTransportTests)\.'
+readonly outside='OutsideTests\.'
+# The suites of commands and of the page are in two parts each, by their first letters.
+readonly commands='(ParleyCommandTests\.[A-O]|MessagesHostTests\.)'
+readonly further_commands='ParleyCommandTests\.[P-Z]'
 readonly avahi='ParleyDiscoveryTests\.'
 readonly lab='LabTests\.'
-# The suites of the page are in two parts, by their first letters.
 readonly page='PageTests\.[A-O]'
 readonly further_page='PageTests\.[P-Z]'
-readonly waiting="$live|$commands|$avahi|$lab|$page|$further_page"
+readonly waiting="$live|$outside|$commands|$further_commands|$avahi|$lab|$page|$further_page"
 
 read -ra options <Deploy/build-options
 # A target that imports what it does not declare is an error. That is looked for before compiling.
@@ -120,15 +122,15 @@ start_part() { # NAME OPTION...
 # The longest parts come first.
 for part in lab page further_page; do start_part "$part" "$@"; done
 run_tests pure "${test_command[@]}" --skip "^($waiting)" "$@"
-for part in avahi commands; do start_part "$part" "$@"; done
+for part in commands further_commands avahi outside; do start_part "$part" "$@"; done
 run_tests live Deploy/with-avahi.sh "${avahi_options[@]}" \
     "${test_command[@]}" --no-parallel --skip "^(?!$live)" "$@"
 echo "Waiting for the tests that run beside these, whose output follows."
 wait "${runners[@]}"
 runners=()
-cat "$results"/{avahi,lab,page,further_page,commands}.log
+cat "$results"/{avahi,lab,page,further_page,commands,further_commands,outside}.log
 
-parts=("$results"/{pure,avahi,lab,page,further_page,commands,live})
+parts=("$results"/{pure,avahi,lab,page,further_page,commands,further_commands,outside,live})
 cat "${parts[@]/%//issues}"
 echo "Building took $built s, testing $((SECONDS - built)) s."
 cat "${parts[@]/%//passed}" "${parts[@]/%//failed}"

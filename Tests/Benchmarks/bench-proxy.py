@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Measures `parley proxy` beside HAProxy and socat: the same bytes, in turns, medians of the rounds.
+"""Measures `parley proxy` beside others: the same bytes, in turns, medians of the rounds.
+
+The others are HAProxy, Envoy, traefik and socat, as far as they are installed (`make bench-proxy`).
 
 usage: bench-proxy.py [--rounds N] [--connections N] [PARLEY]
 """
@@ -9,6 +11,7 @@ import contextlib
 import http.client
 import json
 import os
+import pathlib
 import resource
 import shutil
 import signal
@@ -59,6 +62,21 @@ def connect(port, seconds=10):
             if time.monotonic() > deadline:
                 raise
             time.sleep(0.02)
+
+
+def await_echo(name, port, seconds=20):
+    """Waits until a proxy passes bytes on: some listen before they know where to.
+
+    Some look at the first eight bytes before.
+    """
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        with contextlib.suppress(ConnectionError), connect(port) as client:
+            client.sendall(b"x" * 32)
+            if client.recv(1) == b"x":
+                return
+        time.sleep(0.1)
+    raise TimeoutError(f"nothing comes back through {name}")
 
 
 class Server:
@@ -145,10 +163,49 @@ def table(rows, rounds):
         print(f"| {row} | " + " | ".join(cells) + " |")
 
 
+def envoy_configuration(port, upstream):
+    """One listener that passes connections on, as a static configuration of Envoy."""
+    def address(number):
+        return {"socket_address": {"address": "127.0.0.1", "port_value": number}}
+    proxy = {
+        "name": "envoy.filters.network.tcp_proxy",
+        "typed_config": {
+            "@type": "type.googleapis.com/"
+                     "envoy.extensions.filters.network.tcp_proxy.v3.TcpProxy",
+            "stat_prefix": "bench", "cluster": "server",
+        },
+    }
+    endpoint = {"endpoint": {"address": address(upstream)}}
+    cluster = {
+        "name": "server", "type": "STATIC", "connect_timeout": "5s",
+        "load_assignment": {
+            "cluster_name": "server", "endpoints": [{"lb_endpoints": [endpoint]}],
+        },
+    }
+    listener = {"address": address(port), "filter_chains": [{"filters": [proxy]}]}
+    return {"static_resources": {"listeners": [listener], "clusters": [cluster]}}
+
+
+def traefik_routes(upstream):
+    """The same for traefik, whose entry point is in its arguments."""
+    server = {"address": f"127.0.0.1:{upstream}"}
+    return {"tcp": {
+        "routers": {"bench": {"rule": "HostSNI(`*`)", "service": "bench",
+                              "entryPoints": ["bench"]}},
+        "services": {"bench": {"loadBalancer": {"servers": [server]}}},
+    }}
+
+
 def beside(parley, count, folder, server):
     """Throughput and round trips through each proxy, in turns."""
-    ports = {name: free_port() for name in ["parley", "haproxy", "socat"]}
+    ports = {name: free_port() for name in ["parley", "haproxy", "envoy", "traefik", "socat"]}
     control = free_port()
+    peers = pathlib.Path(__file__).resolve().parents[2] / ".build/peers"
+    envoy = next(peers.glob("lib/python*/site-packages/envoy/_bin/envoy"), "envoy")
+    with open(f"{folder}/envoy.json", "w") as file:
+        json.dump(envoy_configuration(ports["envoy"], server.port), file)
+    with open(f"{folder}/traefik.yml", "w") as file:
+        json.dump(traefik_routes(server.port), file)
     with open(f"{folder}/haproxy.cfg", "w") as file:
         file.write(
             "defaults\n  mode tcp\n  timeout connect 5s\n  timeout client 60s\n"
@@ -158,11 +215,17 @@ def beside(parley, count, folder, server):
     commands = {
         "parley": [parley, "proxy", "--control", f"127.0.0.1:{control}"],
         "haproxy": ["haproxy", "-f", f"{folder}/haproxy.cfg"],
+        "envoy": [str(envoy), "-c", f"{folder}/envoy.json", "--use-dynamic-base-id",
+                  "--log-level", "off"],
+        "traefik": [str(peers / "bin/traefik"), "--log.level=FATAL",
+                    "--global.checknewversion=false", "--global.sendanonymoususage=false",
+                    f"--entrypoints.bench.address=127.0.0.1:{ports['traefik']}",
+                    f"--providers.file.filename={folder}/traefik.yml"],
         "socat": ["socat", f"TCP-LISTEN:{ports['socat']},bind=127.0.0.1,fork,nodelay,reuseaddr",
                   f"TCP:127.0.0.1:{server.port},nodelay"],
     }
     running = {
-        name: subprocess.Popen(command, stderr=subprocess.DEVNULL)
+        name: subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         for name, command in commands.items() if shutil.which(command[0])
     }
     try:
@@ -171,6 +234,8 @@ def beside(parley, count, folder, server):
             "name": "bench", "listen": f"127.0.0.1:{ports['parley']}",
             "upstream": f"127.0.0.1:{server.port}",
         })
+        for name in running:
+            await_echo(name, ports[name])
         rounds = {name: [] for name in ["direct", *running]}
         for _ in range(count):
             for name in rounds:

@@ -9,51 +9,28 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct DeckTests {
-    private static let app = HostedApp(Tally.self, id: "tally", seats: 2...3)
-
     private let table: Harness
     private let (ann, ben, cat): (Player, Player, Player)
 
     init() throws {
-        table = Harness(apps: [Self.app], participants: ["ann", "ben", "cat", "dan"])
-        (ann, ben, cat) = (try table["ann"], try table["ben"], try table["cat"])
-        try ann.open()
-        try ann.tap("Who wants to play?")
-        try ben.takeSeat()
-        try cat.takeSeat()
-        try ann.start()
-        for player in [ben, cat] { try player.tapBubble() }
-    }
-
-    private func id(_ player: Player) -> UUID { player.participant ?? UUID() }
-
-    private func move(
-        _ player: Player,
-        _ add: (ParleyConversation, MSMessage) -> Void = { _, _ in }
-    ) throws {
-        let conversation = try #require(player.conversation)
-        let session = try #require(player.controller(Tally.self)?.matchSession)
-        let message = MSMessage(session: session)
-        message.url = URL(string: "?n=1")
-        message.summaryText = "A move"
-        if let parley = conversation.parley { add(parley, message) }
-        conversation.send(message)
-        table.settle()
+        let match = try TallyMatch()
+        table = match.table
+        (ann, ben, cat) = (match.ann, match.ben, match.cat)
     }
 
     /// The cards that a player sees of somebody, or with nil of those for all.
     private func cards(_ viewer: Player, of owner: Player?) -> [Int?] {
-        viewer.match?.deck?.cards(of: owner.map(id)).map(\.value) ?? []
+        viewer.match?.deck?.cards(of: owner.map(\.id)).map(\.value) ?? []
     }
 
     private func deal(_ parley: ParleyConversation, _ message: MSMessage) {
-        for player in [ann, ben, cat] { parley.deal(2, to: id(player), with: message) }
+        for player in [ann, ben, cat] { parley.deal(2, to: player.id, with: message) }
         parley.deal(1, to: nil, with: message)
     }
 
     @Test func aHandIsDealtShownAndEnded() throws {
         let all = [ann, ben, cat]
-        try move(ann) { parley, message in
+        try ann.move(at: table) { parley, message in
             parley.setDeck(of: 52, with: message)
             deal(parley, message)
         }
@@ -74,16 +51,16 @@ struct DeckTests {
         #expect(Set(hands).count == 7)
 
         // One card of ben's lies open.
-        let shown = try #require(ben.match?.deck?.cards(of: id(ben)).first)
-        try move(ben) { parley, message in parley.show([shown], with: message) }
+        let shown = try #require(ben.match?.deck?.cards(of: ben.id).first)
+        try ben.move(at: table) { parley, message in parley.show([shown], with: message) }
         #expect(cards(ann, of: nil).contains(shown.value))
         #expect(cards(ann, of: ben).count == 1 && cards(ann, of: ben) == [nil])
 
         // In the end all do, and the next hand may begin.
         let hand = cards(cat, of: cat)
-        try move(cat) { parley, message in parley.endDeck(with: message) }
+        try cat.move(at: table) { parley, message in parley.endDeck(with: message) }
         #expect(cards(ann, of: cat) == hand)
-        try move(ann) { parley, message in
+        try ann.move(at: table) { parley, message in
             parley.setDeck(of: 32, with: message)
             deal(parley, message)
         }
@@ -93,9 +70,9 @@ struct DeckTests {
 
     /// The deck waits for who is away, and goes on where it was.
     @Test func aDeckWaitsForWhoIsAway() throws {
-        let away = id(cat)
+        let away = cat.id
         cat.goAway()
-        try move(ann) { parley, message in
+        try ann.move(at: table) { parley, message in
             parley.setDeck(of: 52, with: message)
             deal(parley, message)
         }
@@ -109,25 +86,25 @@ struct DeckTests {
 
     /// Who leaves takes the keys along, and the others play another hand.
     @Test func theOthersGoOnWithoutWhoLeaves() throws {
-        try move(ann) { parley, message in parley.setDeck(of: 52, with: message) }
+        try ann.move(at: table) { parley, message in parley.setDeck(of: 52, with: message) }
         let conversation = try #require(cat.conversation)
         let shown = MSMessage(session: try #require(cat.controller(Tally.self)?.matchSession))
         conversation.parley?.resign(from: shown)
         table.settle()
-        try move(ben) { parley, message in
+        try ben.move(at: table) { parley, message in
             parley.setDeck(of: 52, with: message)
-            for player in [ann, ben] { parley.deal(1, to: id(player), with: message) }
+            for player in [ann, ben] { parley.deal(1, to: player.id, with: message) }
         }
-        #expect(ann.match?.deck?.participants == [id(ann), id(ben)])
+        #expect(ann.match?.deck?.participants == [ann.id, ben.id])
         #expect(cards(ann, of: ann) != [nil] && cards(ben, of: ben) != [nil])
         for player in table.players { #expect(player.match?.violations == []) }
     }
 
     /// A machine that is off gives no part of the deck: the others go on without it.
     @Test func whoGivesNothingIsClaimedOut() throws {
-        let turn = id(cat)
+        let turn = cat.id
         cat.goAway()
-        try move(ann) { parley, message in
+        try ann.move(at: table) { parley, message in
             parley.setDeck(of: 52, with: message)
             parley.setTurn([turn], clock: 15, for: message)
         }
@@ -135,32 +112,32 @@ struct DeckTests {
         table.pass(seconds: 31)
         try ben.claim()
         #expect(ann.match?.deck?.number == 2 && ann.match?.deck?.isShuffled == true)
-        #expect(ann.match?.deck?.participants == [id(ann), id(ben)])
+        #expect(ann.match?.deck?.participants == [ann.id, ben.id])
         cat.comeBack()
         for player in table.players { #expect(player.match?.violations == []) }
     }
 
     /// Nothing is dealt twice, hidden again, or to somebody who does not play.
     @Test func theOwnNodeRefusesWhatIsAgainstTheRules() throws {
-        try move(ann) { parley, message in
+        try ann.move(at: table) { parley, message in
             parley.setDeck(of: 3, with: message)
             deal(parley, message)
         }
         // Seven cards of three are no draft.
         #expect(ann.match?.deck == nil)
-        try move(ann) { parley, message in
+        try ann.move(at: table) { parley, message in
             parley.setDeck(of: 52, with: message)
             parley.deal(1, to: nil, with: message)
             parley.deal(5, to: UUID(), with: message)
         }
         #expect(ann.match?.deck?.dealt.count == 1)
         // Nobody shows the card of another.
-        try move(ben) { parley, message in parley.deal(1, to: id(cat), with: message) }
-        let cats = try #require(ann.match?.deck?.cards(of: id(cat)))
-        try move(cat)
-        try move(ann) { parley, message in parley.show(cats, with: message) }
-        #expect(ann.match?.deck?.cards(of: id(cat)).count == 1)
-        try move(ann) { parley, message in parley.setDeck(of: 52, with: message) }
+        try ben.move(at: table) { parley, message in parley.deal(1, to: cat.id, with: message) }
+        let cats = try #require(ann.match?.deck?.cards(of: cat.id))
+        try cat.move(at: table)
+        try ann.move(at: table) { parley, message in parley.show(cats, with: message) }
+        #expect(ann.match?.deck?.cards(of: cat.id).count == 1)
+        try ann.move(at: table) { parley, message in parley.setDeck(of: 52, with: message) }
         #expect(ann.match?.deck?.number == 1)
     }
 }

@@ -9,36 +9,20 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct ExchangeTests {
-    private static let app = HostedApp(Tally.self, id: "tally", seats: 2...3)
-
     private let table: Harness
     private let (ann, ben, cat): (Player, Player, Player)
 
     init() throws {
-        table = Harness(apps: [Self.app], participants: ["ann", "ben", "cat", "dan"])
-        (ann, ben, cat) = (try table["ann"], try table["ben"], try table["cat"])
-        try ann.open()
-        try ann.tap("Who wants to play?")
-        try ben.takeSeat()
-        try cat.takeSeat()
-        try ann.start()
-        for player in [ben, cat] { try player.tapBubble() }
+        let match = try TallyMatch()
+        table = match.table
+        (ann, ben, cat) = (match.ann, match.ben, match.cat)
     }
-
-    private func id(_ player: Player) -> UUID { player.participant ?? UUID() }
 
     /// Moves, and settles exchanges; returns whether the move was sent.
     private func move(_ player: Player, settling exchanges: [ParleyExchange] = []) throws -> Bool {
-        let conversation = try #require(player.conversation)
-        let session = try #require(player.controller(Tally.self)?.matchSession)
-        let message = MSMessage(session: session)
-        message.url = URL(string: "?n=1")
-        message.summaryText = "A move"
-        for exchange in exchanges { conversation.parley?.settle(exchange, with: message) }
-        var isSent = false
-        conversation.send(message) { error in MainActor.assumeIsolated { isSent = error == nil } }
-        table.settle()
-        return isSent
+        try player.move(at: table) { parley, message in
+            for exchange in exchanges { parley.settle(exchange, with: message) }
+        }
     }
 
     private func exchange(_ player: Player) throws -> ParleyExchange {
@@ -53,14 +37,14 @@ struct ExchangeTests {
         try cat.offerExchange("wood for corn", to: [ann, ben])
         for player in table.players {
             let exchange = try exchange(player)
-            #expect(exchange.author == id(cat))
-            #expect(exchange.recipients == [id(ann), id(ben)])
+            #expect(exchange.author == cat.id)
+            #expect(exchange.recipients == [ann.id, ben.id])
             #expect(exchange.data == Data("wood for corn".utf8))
             #expect(!exchange.isAnswered)
         }
         try ben.answerExchange(of: cat, with: "no")
         try ben.answerExchange(of: cat, with: "yes")
-        #expect(try exchange(ann).answers == [id(ben): Data("yes".utf8)])
+        #expect(try exchange(ann).answers == [ben.id: Data("yes".utf8)])
         #expect(try !move(ann, settling: [exchange(ann)]), "ann has not answered")
         try ann.answerExchange(of: cat, with: "three")
         #expect(try exchange(ann).isAnswered)
@@ -103,7 +87,7 @@ struct ExchangeTests {
         #expect(throws: refusal(.notPlaying)) { try dan.answerExchange(of: ann, with: "x") }
         // Others may have one at the same time.
         try ben.offerExchange("z", to: [ann, cat])
-        #expect(cat.match?.exchanges.map(\.author) == [id(ann), id(ben)])
+        #expect(cat.match?.exchanges.map(\.author) == [ann.id, ben.id])
     }
 
     /// Who takes an offer back can make another one, and the first one cannot be answered.
@@ -142,7 +126,7 @@ struct ExchangeTests {
         content.app = "tally"
         content.url = "?n=2"
         var match = Match(.running, least: 2, most: 3)
-        match.seats = [ann, ben, cat].map(id)
+        match.seats = [ann, ben, cat].map(\.id)
         match.turn = [1]
         match.settled = [offer]
         content.match = match

@@ -35,10 +35,8 @@ struct LiarsDiceTests {
     }
 
     private func dice(_ owner: Player, asSeenBy viewer: Player) -> [Int]? {
-        viewer.match?.roll?.dice(of: id(owner), count: 5)
+        viewer.match?.roll?.dice(of: owner.id, count: 5)
     }
-
-    private func id(_ player: Player) -> UUID { player.participant ?? UUID() }
 
     private func mover(at table: Harness) throws -> Player {
         try #require(table.players.first { $0.match?.isMyTurn ?? false })
@@ -99,7 +97,7 @@ struct LiarsDiceTests {
         try dan.resign()
         try playRound(at: table)
         #expect(ann.match?.roll?.participants.count == 5)
-        #expect(ann.match?.roll?.participants.contains(id(dan)) == false)
+        #expect(ann.match?.roll?.participants.contains(dan.id) == false)
         for _ in 0..<30 where ann.match?.phase == .running { try playRound(at: table) }
         #expect(ann.match?.outcomes.filter { $0 == .won }.count == 1)
         #expect(ann.match?.outcomes[3] == .quit)
@@ -110,7 +108,7 @@ struct LiarsDiceTests {
     @Test func whoGivesNoPartIsClaimedOut() throws {
         let table = try begun(["ann", "ben", "cat"], clock: 1)
         let (ann, ben, cat) = (try table["ann"], try table["ben"], try table["cat"])
-        let away = id(cat)
+        let away = cat.id
         cat.goAway()
         try ann.tap("Roll the dice")
         #expect(ann.match?.roll?.missing == [away])
@@ -118,7 +116,7 @@ struct LiarsDiceTests {
         #expect(ann.screen.contains("Waiting for the dice of cat"))
         table.pass(seconds: 31)
         try ben.claim()
-        #expect(ann.match?.roll?.participants == [id(ann), id(ben)])
+        #expect(ann.match?.roll?.participants == [ann.id, ben.id])
         #expect(dice(ann, asSeenBy: ann) != nil)
         try playRound(at: table)
         #expect(ben.match?.violations.isEmpty == true)
@@ -134,14 +132,14 @@ struct LiarsDiceTests {
         let (ann, ben, cat) = (try table["ann"], try table["ben"], try table["cat"])
         try ann.tap("Roll the dice")
         try ann.tap("Call")
-        let away = id(cat)
+        let away = cat.id
         cat.goAway()
         try ben.tap("Liar!")
         #expect(ann.match?.roll?.missing == [away])
         #expect(ann.screen.contains("Waiting for the dice of cat"))
         table.pass(seconds: 31)
         try ann.claim()
-        #expect(ben.match?.roll?.participants == [id(ann), id(ben)])
+        #expect(ben.match?.roll?.participants == [ann.id, ben.id])
         #expect(dice(ben, asSeenBy: ben)?.count == 5)
         try playRound(at: table)
         cat.comeBack()
@@ -196,7 +194,7 @@ struct LiarsDiceTests {
         let session = try #require(ann.conversation?.selectedMessage?.session)
         let message = MSMessage(session: session)
         message.url = URL(string: "?" + query)
-        ann.conversation?.parley?.setTurn([id(ben)], for: message)
+        ann.conversation?.parley?.setTurn([ben.id], for: message)
         ann.conversation?.send(message)
         table.settle()
         #expect(ben.match?.isMyTurn == true)

@@ -9,23 +9,14 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct PartTests {
-    private static let app = HostedApp(Tally.self, id: "tally", seats: 2...3, parts: true)
-
     private let table: Harness
     private let (ann, ben, cat): (Player, Player, Player)
 
     init() throws {
-        table = Harness(apps: [Self.app], participants: ["ann", "ben", "cat", "dan"])
-        (ann, ben, cat) = (try table["ann"], try table["ben"], try table["cat"])
-        try ann.open()
-        try ann.tap("Who wants to play?")
-        try ben.takeSeat()
-        try cat.takeSeat()
-        try ann.start()
-        for player in [ben, cat] { try player.tapBubble() }
+        let match = try TallyMatch(parts: true)
+        table = match.table
+        (ann, ben, cat) = (match.ann, match.ben, match.cat)
     }
-
-    private func id(_ player: Player) -> UUID { player.participant ?? UUID() }
 
     /// Moves, and seals texts for others.
     private func move(
@@ -33,16 +24,11 @@ struct PartTests {
         sealing texts: [(Player, String)] = [],
         at other: Harness? = nil
     ) throws {
-        let conversation = try #require(player.conversation)
-        let session = try #require(player.controller(Tally.self)?.matchSession)
-        let message = MSMessage(session: session)
-        message.url = URL(string: "?n=1")
-        message.summaryText = "A move"
-        for (other, text) in texts {
-            conversation.parley?.seal(Data(text.utf8), for: id(other), with: message)
+        try player.move(at: other ?? table) { parley, message in
+            for (other, text) in texts {
+                parley.seal(Data(text.utf8), for: other.id, with: message)
+            }
         }
-        conversation.send(message)
-        (other ?? table).settle()
     }
 
     /// What a player can read, by who sealed it.
@@ -58,8 +44,8 @@ struct PartTests {
         #expect(read(cat) == ["for cat"])
         #expect(read(ann) == [])
         #expect(read(try table["dan"]) == [])
-        #expect(ben.match?.parts.map(\.author) == [id(ann), id(ann)])
-        #expect(ben.match?.parts.map(\.recipient) == [id(ben), id(cat)])
+        #expect(ben.match?.parts.map(\.author) == [ann.id, ann.id])
+        #expect(ben.match?.parts.map(\.recipient) == [ben.id, cat.id])
         // The others carry it along, also to who was away, and over a restart.
         cat.goAway()
         try move(ben, sealing: [(ann, "for ann")])
@@ -91,7 +77,7 @@ struct PartTests {
         content.app = "tally"
         content.url = "?n=2"
         var match = Match(.running, least: 2, most: 3)
-        match.seats = [ann, ben, cat].map(id)
+        match.seats = [ann, ben, cat].map(\.id)
         match.turn = [2]
         match.parts = [Match.Part(to: 2, by: 0, key: Data(count: 32), sealed: Data(count: 40))]
         content.match = match
@@ -112,36 +98,32 @@ struct PartTests {
         content.app = "tally"
         content.url = "?n=2"
         var match = Match(.running, least: 2, most: 3)
-        match.seats = [ann, ben, cat].map(id)
+        match.seats = [ann, ben, cat].map(\.id)
         match.turn = [2]
         match.parts = sealed.map { Match.Part(to: 2, by: 1, key: $0.key, sealed: $0.sealed) }
         content.match = match
         try ben.post(Draft(session: session, content: content))
-        #expect(cat.match?.parts.map(\.author) == [id(ben), id(ben)])
+        #expect(cat.match?.parts.map(\.author) == [ben.id, ben.id])
         #expect(read(cat) == [])
         #expect(read(ben) == [])
     }
 
     /// Regression: one player without a key kept the dealer from moving at all.
     @Test func whoGivesNoKeyGetsNothingAndStopsNobody() throws {
-        let table = Harness(participants: [
-            ("ann", [HostedApp(Tally.self, id: "tally", seats: 2...3)]), ("ben", [Self.app]),
-            ("cat", [Self.app]),
-        ])
-        let (ann, ben, cat) = (try table["ann"], try table["ben"], try table["cat"])
-        try ann.open()
-        try ann.tap("Who wants to play?")
-        try ben.takeSeat()
-        try cat.takeSeat()
-        try ann.start()
-        for player in [ben, cat] { try player.tapBubble() }
+        let sealing = TallyMatch.app(parts: true)
+        let match = try TallyMatch(
+            at: Harness(participants: [
+                ("ann", [TallyMatch.app(parts: false)]), ("ben", [sealing]), ("cat", [sealing]),
+            ])
+        )
+        let (table, ann, ben, cat) = (match.table, match.ann, match.ben, match.cat)
         try ann.tap("Add")
         try move(ben, sealing: [(ann, "for ann"), (cat, "for cat")], at: table)
         #expect(cat.match?.isMyTurn == true)
         #expect(read(cat) == ["for cat"])
         #expect(read(ann) == [])
         for player in table.players {
-            #expect(player.match?.parts.filter(\.isEmpty).map(\.recipient) == [id(ann)])
+            #expect(player.match?.parts.filter(\.isEmpty).map(\.recipient) == [ann.id])
             #expect(player.match?.violations == [])
         }
     }
