@@ -71,7 +71,8 @@ def await_echo(name, port, seconds=20):
     """
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
-        with contextlib.suppress(ConnectionError), connect(port) as client:
+        with contextlib.suppress(OSError), connect(port) as client:
+            client.settimeout(1)
             client.sendall(b"x" * 32)
             if client.recv(1) == b"x":
                 return

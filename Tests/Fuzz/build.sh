@@ -4,6 +4,7 @@
 # takes, and everything else from the build in release, which must be there.
 #
 # usage: build.sh [--fast]   with the address sanitizer, or without it
+#        build.sh --check    only whether what is here fits to the sources
 #
 # A module whose sources, and those of the modules before it, are unchanged is not compiled again.
 set -Eeuo pipefail
@@ -13,24 +14,54 @@ readonly release=$PWD/.build/release
 sanitizers=fuzzer,address
 defines=(-D SANITIZED)
 out=.build/fuzz/checked
-if [[ ${1:-} == --fast ]]; then
+case ${1:-} in
+--fast)
     sanitizers=fuzzer
     defines=()
     out=.build/fuzz/fast
-fi
+    ;;
+--check) out=.build/fuzz/check ;;
+esac
 readonly swiftc=${SWIFTC:-swiftc}
 mkdir -p "$out"
 
 mapfile -t maps < <(
     grep -ho -e '-fmodule-map-file=[^"]*' .build/release.yaml | sort -u | grep -v -e BoringSSL -e CXKCP
 )
+# SwiftPM names a package after its folder, and what is `package` is seen in that package only.
+package=$(sed -n 's/.*"-module-name","ParleyLoop".*"-package-name","\([^"]*\)".*/\1/p' \
+    .build/release.yaml | head -n 1)
 flags=(
-    -O -wmo -parse-as-library "-sanitize=$sanitizers" -gline-tables-only -package-name parley
+    -O -wmo -parse-as-library "-sanitize=$sanitizers" -gline-tables-only -package-name "$package"
     -swift-version 6 -enable-upcoming-feature ExistentialAny
     -enable-upcoming-feature InternalImportsByDefault -enable-upcoming-feature MemberImportVisibility
     -module-cache-path "$PWD/.build/fuzz/cache" -I "$out" -I "$release/Modules" "${defines[@]}"
 )
 for map in "${maps[@]}"; do flags+=(-Xcc "$map"); done
+
+swift_files() { # swift_files FOLDER...: sorted, so that the sum is the same everywhere
+    find "$@" -name '*.swift' | sort
+}
+
+proxy() { swift_files Sources/ParleyProxy Tests/Fuzz/Beside/ParleyProxy.swift; }
+store() { swift_files Sources/ParleyStore Tests/Fuzz/Beside/ParleyStore.swift; }
+# The commands are one module, of which a folder reads what people write.
+fuzz() {
+    swift_files Tests/Fuzz/{Targets,World} Sources/ParleyCommand/Configuration
+    ls Tests/Fuzz/*.swift Sources/ParleyCommand/{Process/ProgramApps,Input/SmallFile}.swift \
+        Sources/{ParleyCommand/Output/FailureReport,ParleyWeb/Routes/BatchLines}.swift
+}
+
+# shellcheck disable=SC2046 # names of sources have no spaces
+check() {
+    for module in ParleyProxy ParleyStore; do
+        local sources=proxy
+        [[ $module == ParleyProxy ]] || sources=store
+        "$swiftc" "${flags[@]}" -Onone -module-name "$module" -emit-module \
+            -emit-module-path "$out/$module.swiftmodule" $("$sources")
+    done
+    "$swiftc" "${flags[@]}" -module-name Fuzz -typecheck $(fuzz)
+}
 
 # The modules that are compiled anew, and the sum of all sources so far.
 built=()
@@ -49,28 +80,17 @@ compile() { # compile MODULE FILE...
     echo "$sum" >"$out/$module.sum"
 }
 
-swift_files() { # swift_files FOLDER...: sorted, so that the sum is the same everywhere
-    find "$@" -name '*.swift' | sort
-}
-
 # shellcheck disable=SC2046 # names of sources have no spaces
 build() {
     compile ParleyCore $(swift_files Sources/ParleyCore)
     compile ParleyKeys $(swift_files Sources/ParleyKeys)
     compile ParleyYAML $(swift_files Sources/ParleyYAML)
-    compile ParleyFaults $(
-        swift_files Sources/ParleyFaults/{Determinism,Plans/{Format,Reading,Running}} |
-            grep -v /TraceExcerpt
-    ) Sources/ParleyFaults/{World/SimulatedConversation,Intruders/Intrusion}.swift
+    compile ParleyFaults $(swift_files Sources/ParleyFaults)
     compile ParleyValues $(swift_files Sources/ParleyValues)
     compile ParleyAPI $(swift_files Sources/ParleyAPI)
-    compile ParleyProxy $(swift_files Sources/ParleyProxy) Tests/Fuzz/Beside/ParleyProxy.swift
-    compile ParleyStore $(swift_files Sources/ParleyStore) Tests/Fuzz/Beside/ParleyStore.swift
-    # The commands are one module, of which a folder reads what people write.
-    compile Fuzz $(swift_files Tests/Fuzz/{Targets,World}) Tests/Fuzz/*.swift \
-        $(swift_files Sources/ParleyCommand/Configuration) \
-        Sources/ParleyCommand/{Process/ProgramApps,Input/SmallFile,Output/FailureReport}.swift \
-        Sources/ParleyWeb/Routes/BatchLines.swift
+    compile ParleyProxy $(proxy)
+    compile ParleyStore $(store)
+    compile Fuzz $(fuzz)
 }
 
 link() {
@@ -85,6 +105,10 @@ link() {
         -lavahi-client -lavahi-common
 }
 
+if [[ ${1:-} == --check ]]; then
+    check
+    exit
+fi
 build
 if [[ $(cat "$out/fuzz.sum" 2>/dev/null) != "$sum" || ! -x $out/fuzz ]]; then
     link
