@@ -52,12 +52,13 @@ package struct Problem: Error, Codable, Hashable, Sendable {
     package var session: String?
     /// The ID of the message, if the request named or made one.
     package var id: String?
-    /// The line number in a batch, from 1.
+    /// The file that is at fault, if any, and the line number there or in a batch, from 1.
+    package var file: String?
     package var line: Int?
 
     private enum CodingKeys: String, CodingKey {
         case kind = "error"
-        case message, hint, conversation, session, id, line
+        case message, hint, conversation, session, id, file, line
     }
 
     package init(_ kind: Kind, _ message: String, hint: String = "") {
@@ -75,6 +76,7 @@ package struct Problem: Error, Codable, Hashable, Sendable {
         conversation = try fields.decodeIfPresent(String.self, forKey: .conversation)
         session = try fields.decodeIfPresent(String.self, forKey: .session)
         id = try fields.decodeIfPresent(String.self, forKey: .id)
+        file = try fields.decodeIfPresent(String.self, forKey: .file)
         line = try fields.decodeIfPresent(Int.self, forKey: .line)
     }
 

@@ -49,7 +49,7 @@ store() { swift_files Sources/ParleyStore Tests/Fuzz/Beside/ParleyStore.swift; }
 fuzz() {
     swift_files Tests/Fuzz/{Targets,World} Sources/ParleyCommand/Configuration
     ls Tests/Fuzz/*.swift Sources/ParleyCommand/{Process/ProgramApps,Input/SmallFile}.swift \
-        Sources/{ParleyCommand/Output/FailureReport,ParleyWeb/Routes/BatchLines}.swift
+        Sources/{ParleyCommand/Output/{FailureReport,FileProblem},ParleyWeb/Routes/BatchLines}.swift
 }
 
 # shellcheck disable=SC2046 # names of sources have no spaces

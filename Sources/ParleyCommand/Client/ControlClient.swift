@@ -291,10 +291,6 @@ typealias ControlChannel = NIOAsyncChannel<HTTPClientResponsePart, HTTPClientReq
 extension Problem {
     /// The node stopped before its response was complete.
     static var nodeWentAway: Problem {
-        Problem(
-            .noNode,
-            "The node stopped before it had answered.",
-            hint: "start one with: parley node"
-        )
+        Problem(.noNode, "The node stopped before its answer.", hint: "start one with: parley node")
     }
 }

@@ -66,9 +66,13 @@ struct Configuration: Sendable {
             guard let root = try YAMLNode.read(text) else { return }
             try take(root, in: nil, of: path)
         } catch {
-            var problem = Problem(.badSetting, "\(path): \(error.message)", hint: error.hint)
-            problem.line = error.line > 0 ? error.line : nil
-            throw problem
+            throw FileProblem.at(
+                path,
+                line: error.line,
+                .badSetting,
+                error.message,
+                hint: error.hint
+            )
         }
     }
 
@@ -187,11 +191,10 @@ struct Configuration: Sendable {
     }
 
     private func refusal(_ name: String, _ message: String) -> Problem {
+        let hint = "Change one of them."
         guard case .file(let path, let line)? = origins[name] else {
-            return Problem(.badSetting, message, hint: "Change one of them.")
+            return Problem(.badSetting, message, hint: hint)
         }
-        var problem = Problem(.badSetting, "\(path): \(message)", hint: "Change one of them.")
-        problem.line = line
-        return problem
+        return FileProblem.at(path, line: line, .badSetting, message, hint: hint)
     }
 }

@@ -67,12 +67,11 @@ struct LabService: Service {
         try files.write([JUnitDocument.Run(report: report)], of: path)
         screen.show(report)
         if asJSON { try Output.standard.document(PlanResultDocument(report)) }
+        let hint = keeps ? "" : "To inspect the hosts, run it with --keep."
         guard !report.passed else { return }
-        throw Problem(
-            .planFailed,
-            "\(report.title): \(report.failure ?? "")",
-            hint: keeps ? "" : "To inspect the hosts, run it with --keep."
-        )
+        let early = "The plan has not come to its end."
+        throw report.problem(in: path, hint: hint)
+            ?? FileProblem.at(path, line: 0, .planFailed, early, hint: hint)
     }
 
     private func copyLogs(_ run: LabRun) throws(Problem) {
@@ -110,7 +109,7 @@ struct LabService: Service {
         for (index, host) in plan.hosts.enumerated() {
             let data = script.scratch.appending(path: "\(host.name)/data").path
             let status = host.hasNode ? "    parley status --data \(data)" : ""
-            screen.say("  \(lab) exec \(index + 1) bash\(status)")
+            screen.say("  \(host.name): \(lab) exec \(index + 1) bash\(status)")
         }
         let folder = ShellWord.quoted(script.scratch.path)
         screen.say(

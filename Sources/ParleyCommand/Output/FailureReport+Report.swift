@@ -13,8 +13,7 @@ extension FailureReport {
         } else {
             let text =
                 Output.error.style(.red, "error:") + " "
-                + TerminalText.safe(problem.line.map { "line \($0): " } ?? "")
-                + TerminalText.safe(problem.message)
+                + TerminalText.safe(FileProblem.sentence(problem))
             Output.error.line(text)
             if !problem.hint.isEmpty {
                 Output.error.line(

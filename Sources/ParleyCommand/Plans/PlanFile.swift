@@ -16,9 +16,7 @@ enum PlanFile {
         do {
             return try Plan(yaml: text)
         } catch {
-            var problem = Problem(.badPlan, "\(path): \(error.message)", hint: error.hint)
-            problem.line = error.line > 0 ? error.line : nil
-            throw problem
+            throw FileProblem.at(path, line: error.line, .badPlan, error.message, hint: error.hint)
         }
     }
 

@@ -46,17 +46,16 @@ struct PlanSimulation {
         } else {
             Output.standard.line("seed \(result.seed), trace hash \(result.hash)")
         }
-        guard let failure = result.failure else { return }
+        guard !result.passed else { return }
         writeExcerpt(result, isWritten: trace != nil)
-        throw failed(failure, seed: seed)
+        throw failed(result)
     }
 
-    private func failed(_ failure: String, seed: UInt64) -> Problem {
-        Problem(
-            .planFailed,
-            "\(plan.title): \(failure)",
-            hint: "Repeat: \(command(seed))"
-        )
+    private func failed(_ result: SimulatedPlan) -> Problem {
+        let hint = "Repeat: \(command(result.seed))"
+        let broken = result.failures.first?.line ?? ""
+        return result.report.problem(in: path, hint: hint)
+            ?? FileProblem.at(path, line: 0, .planFailed, broken, hint: hint)
     }
 
     private func command(_ seed: UInt64) -> String {
@@ -82,7 +81,7 @@ struct PlanSimulation {
     func run(_ seeds: Range<UInt64>, jobs: Int?, keepingIn folder: String?) async throws {
         var kept = try folder.map(KeptSeeds.init)
         var (runs, kinds): ([JUnitDocument.Run], FailureKinds) = ([], FailureKinds())
-        var first: (seed: UInt64, failure: String)?
+        var first: (seed: UInt64, problem: Problem)?
         var failed = 0
         var shown = ContinuousClock.now
         let plan = plan
@@ -98,9 +97,9 @@ struct PlanSimulation {
                 done += 1
                 if asJSON { try Output.standard.object(PlanResultDocument(result)) }
                 if files.junit != nil || runs.isEmpty { runs.append(JUnitDocument.Run(result)) }
-                if let failure = result.failure {
+                if !result.passed {
                     failed += 1
-                    first = first ?? (seed, failure)
+                    first = first ?? (seed, self.failed(result))
                     for kind in result.kinds { kinds.add(kind, seed: seed) }
                     try kept?.keep(
                         seed: seed,
@@ -126,8 +125,16 @@ struct PlanSimulation {
             if let first { Output.error.line("repeat: \(command(first.seed))") }
             signal.raise()
         }
-        guard let first else { return }
-        throw self.failed(first.failure, seed: first.seed)
+        if let first { throw first.problem }
+    }
+}
+
+extension PlanReport {
+    /// The first expectation that was missed, in the file of the plan; nil if all were met.
+    func problem(in path: String, hint: String) -> Problem? {
+        missed.map { row, why in
+            FileProblem.at(path, line: row.line, .planFailed, "\(row.words): \(why)", hint: hint)
+        }
     }
 }
 

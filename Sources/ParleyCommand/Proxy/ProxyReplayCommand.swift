@@ -37,9 +37,11 @@ struct ProxyReplayCommand: AsyncParsableCommand {
         do throws(TraceFault) {
             run = try RecordedRun(String(decoding: data, as: UTF8.self))
         } catch {
-            throw Problem(
+            throw FileProblem.at(
+                trace,
+                line: error.line,
                 .badInput,
-                "\(trace): line \(error.line) is no line of a trace.",
+                "This is no line of a trace.",
                 hint: "A trace is written by: parley proxy run --trace FILE; if its last line was "
                     + "cut off, remove that line."
             )

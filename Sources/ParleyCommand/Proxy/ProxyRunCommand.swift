@@ -109,9 +109,7 @@ struct ProxyRunCommand: AsyncParsableCommand {
             let text = String(decoding: data, as: UTF8.self)
             return try ProxyPlan(yaml: text, known: known).changes
         } catch {
-            var problem = Problem(.badPlan, "\(path): \(error.message)", hint: error.hint)
-            problem.line = error.line
-            throw problem
+            throw FileProblem.at(path, line: error.line, .badPlan, error.message, hint: error.hint)
         }
     }
 

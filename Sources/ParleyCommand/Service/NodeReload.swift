@@ -42,8 +42,8 @@ struct NodeReload: Service {
                 await take(new, after: current)
                 current = new
             } catch {
-                let line = error.line.map { "line \($0): " } ?? ""
-                logger.error("nothing is reloaded: \(line)\(error.message) \(error.hint)")
+                let sentence = FileProblem.sentence(error)
+                logger.error("nothing is reloaded: \(sentence) \(error.hint)")
             }
             ServiceNotice.send("READY=1")
         }

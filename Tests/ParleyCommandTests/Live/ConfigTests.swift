@@ -66,7 +66,7 @@ struct ConfigTests {
         #expect(checked.status == 65)
         let problem = try checked.problem()
         #expect(problem.kind == .badSetting)
-        #expect(problem.message.hasPrefix(path))
+        #expect(problem.file == path)
         if bad.line != nil { #expect(problem.line == bad.line) }
         for word in bad.words {
             #expect((problem.message + " " + problem.hint).contains(word), "\(problem)")

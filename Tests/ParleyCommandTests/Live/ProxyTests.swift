@@ -158,7 +158,7 @@ struct ProxyTests {
         let path = try files.write("plan.yaml", Data(((isWhole ? "" : web) + plan).utf8))
         let refused = try await Program.run(["proxy", "run", "--plan", path, "--control", "0"])
         #expect(refused.status == 65)
-        #expect(refused.errorText.contains("line \(isWhole ? 1 : 2): "))
+        #expect(refused.errorText.contains("error: \(path):\(isWhole ? 1 : 2): "))
         #expect(refused.errorText.contains(message), "\(refused.errorText)")
     }
 

@@ -22,7 +22,7 @@ struct FileChange: CustomStringConvertible {
         isOpen: Bool,
         using random: inout SeededRandom
     ) {
-        isLog = files.log != nil && Bool.random(using: &random)
+        isLog = files.log?.isEmpty == false && Bool.random(using: &random)
         isTruncation = Int.random(in: 0..<5, using: &random) == 0
         // Most of a log is zeros that mean nothing.
         let used = (files.log ?? Data()).lastIndex { $0 != 0 } ?? 0

@@ -188,11 +188,6 @@ package struct SimulatedPlan: Sendable {
 
     package var passed: Bool { report.passed && failures.isEmpty }
 
-    /// The first failure: of the plan, else of a promise.
-    package var failure: String? {
-        report.failure ?? failures.first.map { "\($0.promise): \($0.what)" }
-    }
-
     /// Runs a plan from a seed; a run that fails is repeated with a trace.
     package static func run(
         _ plan: Plan,
