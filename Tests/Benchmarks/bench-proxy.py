@@ -67,7 +67,7 @@ def connect(port, seconds=10):
 def await_echo(name, port, seconds=20):
     """Waits until a proxy passes bytes on: some listen before they know where to.
 
-    Some look at the first eight bytes before.
+    Traefik looks at the first eight bytes before it passes any on.
     """
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:

@@ -4,7 +4,7 @@
 # takes, and everything else from the build in release, which must be there.
 #
 # usage: build.sh [--fast]   with the address sanitizer, or without it
-#        build.sh --check    only whether what is here fits to the sources
+#        build.sh --check    compiles what is here with the sources, and makes no program
 #
 # A module whose sources, and those of the modules before it, are unchanged is not compiled again.
 set -Eeuo pipefail
@@ -22,7 +22,7 @@ case ${1:-} in
     ;;
 --check) out=.build/fuzz/check ;;
 esac
-readonly swiftc=${SWIFTC:-swiftc}
+readonly swiftc=${SWIFTC:-${SWIFT:-swift}c}
 mkdir -p "$out"
 
 mapfile -t maps < <(
@@ -31,6 +31,10 @@ mapfile -t maps < <(
 # SwiftPM names a package after its folder, and what is `package` is seen in that package only.
 package=$(sed -n 's/.*"-module-name","ParleyLoop".*"-package-name","\([^"]*\)".*/\1/p' \
     .build/release.yaml | head -n 1)
+[[ -n $package ]] || {
+    echo "fuzz: there is no build in release; make test makes one" >&2
+    exit 69
+}
 flags=(
     -O -wmo -parse-as-library "-sanitize=$sanitizers" -gline-tables-only -package-name "$package"
     -swift-version 6 -enable-upcoming-feature ExistentialAny

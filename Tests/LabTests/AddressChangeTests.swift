@@ -28,7 +28,7 @@ extension TheLab {
                     "\(Self.rounds) times other addresses -> message on disk there: median "
                         + "\(Int(middle)) ms, longest \(Int(longest / .milliseconds(1))) ms"
                 )
-                try #require(longest < (LabNeeds.isFull ? .seconds(5) : .seconds(20)))
+                try #require(longest < (LabNeeds.isFull ? .seconds(2) : .seconds(20)))
                 for node in nodes { try await node.stop() }
             }
         }

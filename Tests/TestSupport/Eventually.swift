@@ -1,7 +1,7 @@
 /// Polls until `ask` returns a value.
 ///
-/// Pauses grow to an eighth of the time that was waited, at most 50 ms: what is waited for needs
-/// the processor.
+/// Pauses are of 5 ms and grow to an eighth of the time that was waited, at most 50 ms: what is
+/// waited for needs the processor. Measurements name a `pause`, which does not grow.
 ///
 /// It runs on the caller's actor, so `ask` may use that actor's state.
 ///
@@ -9,7 +9,7 @@
 package func eventually<Answer>(
     _ what: String,
     within limit: Duration = .seconds(60),
-    every pause: Duration = .milliseconds(5),
+    every pause: Duration? = nil,
     isolation: isolated (any Actor)? = #isolation,
     fileID: String = #fileID,
     line: Int = #line,
@@ -19,7 +19,8 @@ package func eventually<Answer>(
     let deadline = start + limit
     while case let now = ContinuousClock.now, now < deadline {
         if let answer = try await ask() { return answer }
-        try await Task.sleep(for: max(pause, min((now - start) / 8, .milliseconds(50))))
+        let grown = max(.milliseconds(5), min((now - start) / 8, .milliseconds(50)))
+        try await Task.sleep(for: pause ?? grown)
     }
     if let answer = try await ask() { return answer }
     throw NeverCame(what: what, limit: limit, place: "\(fileID):\(line)")
@@ -31,7 +32,7 @@ package func eventually<Answer>(
 package func eventually(
     _ what: String,
     within limit: Duration = .seconds(60),
-    every pause: Duration = .milliseconds(5),
+    every pause: Duration? = nil,
     isolation: isolated (any Actor)? = #isolation,
     fileID: String = #fileID,
     line: Int = #line,

@@ -14,7 +14,7 @@ package final class ReservedPort: Sendable {
     ///
     /// - Throws: the reason if somebody else has the port.
     package init(_ port: Int = 0) throws {
-        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var reuses: Int32 = 1
         setsockopt(
             socket,

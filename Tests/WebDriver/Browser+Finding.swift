@@ -39,14 +39,14 @@ extension Browser {
         in outer: Element? = nil,
         within limit: Duration = .seconds(60)
     ) async throws -> Element {
-        try await eventually("\(role) \"\(name)\"", within: limit, every: .milliseconds(30)) {
+        try await eventually("\(role) \"\(name)\"", within: limit) {
             try present(role, name, in: outer)
         }
     }
 
     /// Waits for an element with that role and a name that begins so.
     package func find(_ role: String, from start: String) async throws -> Element {
-        try await eventually("\(role) \"\(start)…\"", every: .milliseconds(30)) {
+        try await eventually("\(role) \"\(start)…\"") {
             try present(role, start, isWhole: false)
         }
     }

@@ -45,7 +45,7 @@ struct LabRunCommand: AsyncParsableCommand {
 
     func run() async throws {
         let read = try PlanFile.read(plan)
-        try PlanFile.check(read, for: .lab)
+        try PlanFile.check(read, in: plan, for: .lab)
         try files.check()
         guard geteuid() == 0 else {
             throw Problem(

@@ -69,9 +69,7 @@ struct LabService: Service {
         if asJSON { try Output.standard.document(PlanResultDocument(report)) }
         let hint = keeps ? "" : "To inspect the hosts, run it with --keep."
         guard !report.passed else { return }
-        let early = "The plan has not come to its end."
         throw report.problem(in: path, hint: hint)
-            ?? FileProblem.at(path, line: 0, .planFailed, early, hint: hint)
     }
 
     private func copyLogs(_ run: LabRun) throws(Problem) {

@@ -1,6 +1,6 @@
 import ParleyAPI
 
-/// What is wrong in a file that a person wrote.
+/// What is wrong in a file that a command reads.
 enum FileProblem {
     /// The problem of a file, or of one of its lines, which are counted from 1.
     static func at(

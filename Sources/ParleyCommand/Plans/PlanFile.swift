@@ -21,7 +21,7 @@ enum PlanFile {
     }
 
     /// Refuses a plan that `world` cannot carry out, before the run.
-    static func check(_ plan: Plan, for world: PlanWorld) throws(Problem) {
+    static func check(_ plan: Plan, in path: String, for world: PlanWorld) throws(Problem) {
         let name = world.rawValue
         let impossible = plan.impossibleFaults(in: world)
         if let first = impossible.first {
@@ -32,7 +32,9 @@ enum PlanFile {
                 let places = faults.map { "\($0.name) (line \($0.line))" }
                 return "\(places.joined(separator: ", ")): \(why)"
             }
-            throw Problem(
+            throw FileProblem.at(
+                path,
+                line: first.line,
                 .faultNotPossible,
                 "The \(name) does not support \(all.joined(separator: "; ")).",
                 hint: world == .lab
@@ -40,7 +42,9 @@ enum PlanFile {
             )
         }
         guard plan.worlds.contains(world) else {
-            throw Problem(
+            throw FileProblem.at(
+                path,
+                line: 0,
                 .faultNotPossible,
                 "The plan is not for the \(name): its worlds are "
                     + plan.worlds.map(\.rawValue).sorted().joined(separator: ", ") + ".",

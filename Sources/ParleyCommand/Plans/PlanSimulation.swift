@@ -19,7 +19,7 @@ struct PlanSimulation {
         plan = try PlanFile.read(path)
         self.files = files
         self.asJSON = asJSON
-        try PlanFile.check(plan, for: .simulator)
+        try PlanFile.check(plan, in: path, for: .simulator)
         try files.check()
     }
 
@@ -52,10 +52,9 @@ struct PlanSimulation {
     }
 
     private func failed(_ result: SimulatedPlan) -> Problem {
+        let broken = result.failures.first?.line
         let hint = "Repeat: \(command(result.seed))"
-        let broken = result.failures.first?.line ?? ""
-        return result.report.problem(in: path, hint: hint)
-            ?? FileProblem.at(path, line: 0, .planFailed, broken, hint: hint)
+        return result.report.problem(in: path, broken: broken, hint: hint)
     }
 
     private func command(_ seed: UInt64) -> String {
@@ -130,11 +129,11 @@ struct PlanSimulation {
 }
 
 extension PlanReport {
-    /// The first expectation that was missed, in the file of the plan; nil if all were met.
-    func problem(in path: String, hint: String) -> Problem? {
-        missed.map { row, why in
-            FileProblem.at(path, line: row.line, .planFailed, "\(row.words): \(why)", hint: hint)
-        }
+    /// The first expectation that was missed, else what is `broken`, in the file of the plan.
+    func problem(in path: String, broken: String? = nil, hint: String) -> Problem {
+        let early = "The plan has not come to its end."
+        let what = missed.map { "\($0.row.words): \($0.why)" } ?? broken ?? early
+        return FileProblem.at(path, line: missed?.row.line ?? 0, .planFailed, what, hint: hint)
     }
 }
 

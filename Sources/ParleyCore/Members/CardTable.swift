@@ -140,12 +140,6 @@ package struct CardTable: Sendable {
         return isAtOnce
     }
 
-    /// Forgets some of the cards if there are more than half of the limit.
-    mutating func forgetIfCrowded(_ isGone: (Card, DeviceID) -> Bool) {
-        guard held.count > Limits.knownDevices / 2 else { return }
-        held = held.filter { !isGone($0.value.card, $0.key) }
-    }
-
     /// The card that is here came another time, perhaps on a shorter way.
     mutating func came(_ card: Card, of device: DeviceID, via other: DeviceID, at now: Moment) {
         guard let known = held[device], known.card.signature == card.signature,

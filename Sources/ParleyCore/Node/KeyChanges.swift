@@ -252,7 +252,6 @@ enum KeyChanges {
         guard isNews,
             let notice = GenerationNotice(of: conversation, after: before, using: machine.crypto)
         else { return }
-        machine.members.forgetFormer(of: conversation, &machine.step, machine.crypto)
         machine.members.cards[number].renew(at: machine.step.now)
         machine.step.writes += machine.members.invites.revoke(number)
         machine.step.deliver(.generation(notice))

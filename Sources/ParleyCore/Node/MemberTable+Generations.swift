@@ -139,31 +139,6 @@ extension MemberTable {
         step.deliver(.admissions(conversation: number))
     }
 
-    /// Forgets who is no member any more, with the card, where that takes more than half of the
-    /// places.
-    mutating func forgetFormer(
-        of conversation: Conversation,
-        _ step: inout Step,
-        _ crypto: some Cryptography
-    ) {
-        let (number, generations) = (conversation.number, conversation.generations)
-        cards[number].forgetIfCrowded { card, device in
-            !generations.isMember(
-                device,
-                as: card.role,
-                certifiedBy: card.generation,
-                of: generations.current,
-                using: crypto
-            )
-        }
-        guard let devices = known[number], devices.count > Limits.knownDevices / 2 else { return }
-        let members = Set(list(conversation, crypto).map(\.device))
-        for device in devices.keys.sorted() where !members.contains(device) {
-            known[number]?[device] = nil
-            step.writes.append(.member(conversation: number, .device(device), nil))
-        }
-    }
-
     /// Whether this device is to ask for an admission: no path of admissions leads to it from the
     /// creator.
     func asksForAdmission(

@@ -5,7 +5,7 @@ import MessagesTesting
 import ParleyNode
 import Testing
 
-/// Three players of `Tally` whose match has begun, and dan, who watches.
+/// Three players of `Tally` whose match has begun.
 @MainActor
 struct TallyMatch {
     let table: Harness
@@ -15,6 +15,7 @@ struct TallyMatch {
         HostedApp(Tally.self, id: "tally", seats: 2...3, parts: parts)
     }
 
+    /// Begins a match that dan watches.
     init(parts: Bool = false) throws {
         let app = Self.app(parts: parts)
         try self.init(at: Harness(apps: [app], participants: ["ann", "ben", "cat", "dan"]))

@@ -36,8 +36,7 @@ import Testing
     ///
     /// Real members are known nevertheless, and change the keys without the one who did this.
     ///
-    /// Regressions: so many devices would have stayed that nobody could change the keys; those that
-    /// were thrown out kept the places of others for ever.
+    /// Regression: so many devices would have stayed that nobody could change the keys.
     @Test(arguments: [Capability.Role.relay, .writer], [false, true])
     func inventedDevicesDoNotKeepKeysFromChanging(role: Capability.Role, hasLinks: Bool) throws {
         var room = ThrownOut()
@@ -80,8 +79,6 @@ import Testing
             #expect(record.lists(one.device.listing(in: room.table.id, using: crypto)))
         }
         #expect(!record.lists(room.xan.device.listing(in: room.table.id, using: crypto)))
-        let members = room.puppet.machine.members
-        #expect(members.known[1]?.count ?? 0 <= Limits.stayingDevices, "there is place again")
         guard role == .relay else { return }
         for reader in readers {
             let device = DeviceID(publicKey: reader.devicePublicKey, using: reader)

@@ -82,9 +82,7 @@ final class DamageRun {
                 try files.write()
             }
             try await restart(victim, orRestore: sound, at: path)
-            let begin = ContinuousClock.now
             try await goOn(victim, orRestore: sound)
-            slowest = max(slowest, ContinuousClock.now - begin)
         } catch {
             problems.append("\(what): \(error)")
         }
@@ -177,6 +175,8 @@ final class DamageRun {
 
     /// Waits until every node shows the latest message of each session, with its picture.
     private func settle() async throws {
+        let begin = ContinuousClock.now
+        defer { slowest = max(slowest, ContinuousClock.now - begin) }
         for node in running.indices {
             // A session that a disk lost comes back with an audit, within about a minute.
             try await eventually("the same at \(Self.names[node])", within: .seconds(120)) {
