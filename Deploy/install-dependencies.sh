@@ -96,16 +96,17 @@ install_packages() { # PACKAGE...
     fi
 }
 
-# Without them their tests say what is missing, and all others run.
+# Installs the Python packages that FILE names, unless FOLDER has just these. A failure is returned
+# step by step, as a caller that asks for it turns errexit off.
 install_python() { # FILE FOLDER
     cd "$(dirname "${BASH_SOURCE[0]}")/.."
     local wanted=$1 folder=$2
     ! cmp -s "$wanted" "$folder/requirements.txt" || return 0
     say "installing what $wanted names in $folder"
     rm -rf "$folder"
-    python3 -m venv "$folder"
+    python3 -m venv "$folder" || return
     "$folder/bin/pip" install --quiet --disable-pip-version-check --no-deps --require-hashes \
-        -r "$wanted" >&2
+        -r "$wanted" >&2 || return
     cp "$wanted" "$folder/requirements.txt"
 }
 

@@ -56,14 +56,15 @@ fuzz() {
         Sources/{ParleyCommand/Output/{FailureReport,FileProblem},ParleyWeb/Routes/BatchLines}.swift
 }
 
+read_module() { # read_module MODULE FILE...: makes the interface of a module, and no code
+    "$swiftc" "${flags[@]}" -Onone -module-name "$1" -emit-module \
+        -emit-module-path "$out/$1.swiftmodule" "${@:2}"
+}
+
 # shellcheck disable=SC2046 # names of sources have no spaces
 check() {
-    for module in ParleyProxy ParleyStore; do
-        local sources=proxy
-        [[ $module == ParleyProxy ]] || sources=store
-        "$swiftc" "${flags[@]}" -Onone -module-name "$module" -emit-module \
-            -emit-module-path "$out/$module.swiftmodule" $("$sources")
-    done
+    read_module ParleyProxy $(proxy)
+    read_module ParleyStore $(store)
     "$swiftc" "${flags[@]}" -module-name Fuzz -typecheck $(fuzz)
 }
 

@@ -1,6 +1,6 @@
 import ParleyAPI
 
-/// What is wrong in a file that a command reads.
+/// Problems in the files that commands read.
 enum FileProblem {
     /// The problem of a file, or of one of its lines, which are counted from 1.
     static func at(

@@ -59,7 +59,7 @@ package struct ReceiptChecker: Checker {
         case .delivered(let node, .answer(let request, .stored(let message))):
             messages[Request(node: node, request: request)] = message
         case .delivered(let node, .delivered(let request, let count)):
-            // Whose disk was set back uses the names of its messages again.
+            // A node whose disk was set back gives new messages the names of lost ones.
             guard !areDisksChanged else { return }
             check(count, Request(node: node, request: request), world)
         default: break
