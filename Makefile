@@ -57,13 +57,13 @@ bench: ## build in release and run the benchmarks
 	$(BUILD) --product parley-bench
 	.build/release/parley-bench $(ARGS)
 
-bench-peers: ## install NATS, Redis and mosquitto, and run the benchmarks beside them
+bench-peers: ## install NATS, Redis, etcd and others, and run the benchmarks beside them
 	@Deploy/install-dependencies.sh --peers
 	$(BUILD) --product parley-bench
 	.build/release/parley-bench peers --document docs/benchmarks.md $(ARGS)
 
 bench-proxy: ## install HAProxy, Envoy, traefik and socat, and measure the fault proxy beside them
-	@Deploy/install-dependencies.sh --proxies
+	@Deploy/install-dependencies.sh --peers
 	$(BUILD) --product parley
 	@Tests/Benchmarks/bench-proxy.py $(ARGS)
 

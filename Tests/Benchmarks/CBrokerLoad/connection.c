@@ -1,5 +1,6 @@
 #include "connection.h"
 #include <arpa/inet.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -20,6 +21,18 @@ static bool skip_greeting(int socket) {
     return true;
 }
 
+static bool shake_hands(struct connection *connection, SSL_CTX *context) {
+    const char *protocol = connection->codec->protocol;
+    connection->ssl = SSL_new(context);
+    if (!connection->ssl || SSL_set_fd(connection->ssl, connection->socket) != 1) return false;
+    if (protocol
+        && SSL_set_alpn_protos(
+            connection->ssl, (const uint8_t *)protocol, (unsigned)strlen(protocol)
+        ))
+        return false;
+    return SSL_connect(connection->ssl) == 1;
+}
+
 const char *connection_open(
     struct connection *connection, SSL_CTX *context, const struct codec *codec, uint16_t port,
     unsigned number
@@ -36,22 +49,26 @@ const char *connection_open(
     int one = 1;
     setsockopt(connection->socket, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
     if (codec->greets && !skip_greeting(connection->socket)) return "the server did not greet";
-    connection->ssl = SSL_new(context);
-    if (!connection->ssl || SSL_set_fd(connection->ssl, connection->socket) != 1)
-        return "there is no TLS session";
-    if (SSL_connect(connection->ssl) != 1) return "the TLS handshake failed";
+    if (context && !shake_hands(connection, context)) return "the TLS handshake failed";
     fcntl(connection->socket, F_SETFL, O_NONBLOCK);
     codec->hello(&connection->out, number);
     return NULL;
+}
+
+/// The result of a call on a socket without TLS, as `tls_read` and `tls_write` give it.
+static long plain(ssize_t count) {
+    if (count > 0) return count;
+    return count < 0 && errno == EAGAIN ? TLS_LATER : TLS_CLOSED;
 }
 
 const char *connection_flush(struct connection *connection) {
     struct buffer *out = &connection->out;
     connection->is_blocked = false;
     while (connection->written < out->count) {
-        long count = tls_write(
-            connection->ssl, out->bytes + connection->written, out->count - connection->written
-        );
+        const uint8_t *bytes = out->bytes + connection->written;
+        size_t rest = out->count - connection->written;
+        long count = connection->ssl ? tls_write(connection->ssl, bytes, rest)
+                                     : plain(write(connection->socket, bytes, rest));
         if (count == TLS_CLOSED) return "the server closed a connection that was written to";
         if (count == TLS_LATER) {
             connection->is_blocked = true;
@@ -99,10 +116,10 @@ static const char *take(
 
 const char *connection_receive(struct connection *connection, size_t payload) {
     for (;;) {
-        long count = tls_read(
-            connection->ssl, connection->in + connection->in_count,
-            IN_BYTES - connection->in_count
-        );
+        uint8_t *bytes = connection->in + connection->in_count;
+        size_t room = IN_BYTES - connection->in_count;
+        long count = connection->ssl ? tls_read(connection->ssl, bytes, room)
+                                     : plain(read(connection->socket, bytes, room));
         if (count == TLS_LATER) return NULL;
         if (count == TLS_CLOSED) return "the server closed a connection";
         connection->in_count += (size_t)count;

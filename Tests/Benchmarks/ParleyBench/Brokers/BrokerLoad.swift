@@ -15,6 +15,8 @@ struct BrokerLoad: Sendable {
     var amount = Double(1 << 20)
     /// Whether the time of a late reader is measured, instead of deliveries.
     var isCatchUp = false
+    /// Whether the calls that sync files are counted instead, which takes much longer.
+    var countsSyncs = false
 
     /// The deliveries of the measurement.
     private var deliveries: Double {
@@ -27,6 +29,8 @@ struct BrokerLoad: Sendable {
         let microsecondsPerDelivery: Double
         let messagesPerSecond: Double
         let seconds: Double
+        /// For each message, also of those before the measurement; 0 if they are not counted.
+        let syncs: Double
         let cipher: String
     }
 
@@ -41,6 +45,7 @@ struct BrokerLoad: Sendable {
         guard words.count == 2, let process = pid_t(words[0]), let port = UInt16(words[1]) else {
             throw BenchError.unexpected("no process and port of \(broker.name)")
         }
+        let trace = countsSyncs ? try SyncTrace(of: process, file: bench.newDirectory()) : nil
         var result = load_result()
         let isDone = certificates.withCString { directory in
             var load = load()
@@ -48,9 +53,10 @@ struct BrokerLoad: Sendable {
             load.port = port
             load.process = process
             load.certificates = directory
+            load.is_plain = broker.isPlain
             load.readers = UInt32(readers)
             load.topics = UInt32(topics)
-            load.has_stream = hasStream && broker == .jetStream
+            load.has_stream = hasStream && broker.kind == SERVER_NATS
             load.payload = size
             load.warm = UInt64(warm)
             load.measured = UInt64(messages)
@@ -65,6 +71,7 @@ struct BrokerLoad: Sendable {
             microsecondsPerDelivery: result.server_seconds / deliveries * 1e6,
             messagesPerSecond: Double(messages) / result.seconds,
             seconds: result.seconds,
+            syncs: try trace.map { Double(try $0.end()) / Double(messages + warm) } ?? 0,
             cipher: Self.text(of: result.cipher)
         )
     }

@@ -25,8 +25,8 @@ enum BrokerChild {
         )
         // Files that cannot be removed do no harm.
         defer { try? FileManager.default.removeItem(atPath: words[1]) }
-        if let command = broker.command {
-            try serve(broker, command, directory: words[1], certificates: words[2])
+        if let executable = try broker.executable() {
+            try serve(broker, executable, directory: words[1], certificates: words[2])
         } else {
             try relay(directory: words[1], certificates: words[2])
         }
@@ -51,7 +51,7 @@ enum BrokerChild {
 
     private static func serve(
         _ broker: Broker,
-        _ command: String,
+        _ executable: URL,
         directory: String,
         certificates: String
     ) throws {
@@ -60,7 +60,7 @@ enum BrokerChild {
         try Data().write(to: URL(fileURLWithPath: log))
         let output = try FileHandle(forWritingTo: URL(fileURLWithPath: log))
         let process = Process()
-        process.executableURL = try Broker.executable(command)
+        process.executableURL = executable
         process.arguments = try broker.arguments(
             directory: directory,
             certificates: certificates,
@@ -75,7 +75,7 @@ enum BrokerChild {
         while !isOpen(port) {
             guard process.isRunning, ProcessMeter.now < deadline else {
                 let said = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
-                throw BenchError.system("\(command) did not start: \(said.suffix(500))")
+                throw BenchError.system("\(broker.name) did not start: \(said.suffix(500))")
             }
             usleep(20_000)
         }

@@ -43,8 +43,10 @@ final class ChildProcess {
         }
     }
 
+    var identifier: pid_t { process.processIdentifier }
+
     func meter() throws(BenchError) -> ProcessMeter {
-        try ProcessMeter(process.processIdentifier)
+        try ProcessMeter(identifier)
     }
 
     /// Waits for the next line that the child prints.

@@ -4,11 +4,14 @@ import ParleyCore
 struct StoredRow: Row {
     /// The number of envelopes that are sent and not confirmed.
     let inFlight: Int
+    /// Whether the calls that sync files are counted, which takes much longer.
+    var countsSyncs = false
 
     var name: String { "stored-\(inFlight)-in-flight" }
 
-    /// The figure that is compared with other servers.
+    /// The figures that are compared with other servers.
     static let rate = "stored/s"
+    static let syncs = "syncs/stored"
 
     var targets: [Target] {
         inFlight == 64 ? [Target(Self.rate, .atLeast(20_000))] : []
@@ -21,6 +24,8 @@ struct StoredRow: Row {
         defer { child.end() }
         let driver = try Driver(bench.author, to: address)
         try await driver.connect(.author)
+        let trace =
+            countsSyncs ? try SyncTrace(of: child.identifier, file: bench.newDirectory()) : nil
         let warm = count / 8
         await driver.send(traffic, 0..<warm, window: .unstored(inFlight))
         try await wait(driver, warm)
@@ -34,7 +39,7 @@ struct StoredRow: Row {
         return [
             Figure(Self.rate, Double(count - warm) / took),
             Figure("µs/stored", used / Double(count - warm) * 1e6),
-        ]
+        ] + (try trace.map { [Figure(Self.syncs, Double(try $0.end()) / Double(count))] } ?? [])
     }
 
     private func wait(_ driver: Driver, _ count: Int) async throws {

@@ -6,6 +6,8 @@ struct BesideRow: Row {
     let unit: String
     private(set) var entrants: [Entrant]
     private(set) var targets: [Target]
+    /// Whether Parley's value is divided by those of the others.
+    let hasRatios: Bool
 
     /// A system with its measurement.
     struct Entrant: Sendable {
@@ -18,11 +20,18 @@ struct BesideRow: Row {
     /// The name of the entrant that is compared with the others.
     static let parley = "Parley"
 
-    init(name: String, unit: String, entrants: [Entrant], targets: [Target]) {
+    init(
+        name: String,
+        unit: String,
+        entrants: [Entrant],
+        targets: [Target] = [],
+        hasRatios: Bool = true
+    ) {
         self.name = name
         self.unit = unit
         self.entrants = entrants
         self.targets = targets
+        self.hasRatios = hasRatios
     }
 
     /// The row without brokers that are not among `brokers`.
@@ -44,9 +53,12 @@ struct BesideRow: Row {
             let index = (step + bench.round) % entrants.count
             values[index] = try await entrants[index].measure(bench)
         }
-        guard let own = entrants.firstIndex(where: { $0.name == Self.parley }) else { return [] }
+        let figures = entrants.indices.map { Figure("\(entrants[$0].name) \(unit)", values[$0]) }
+        guard hasRatios, let own = entrants.firstIndex(where: { $0.name == Self.parley }) else {
+            return figures
+        }
         let others = entrants.indices.filter { $0 != own }
-        return entrants.indices.map { Figure("\(entrants[$0].name) \(unit)", values[$0]) }
+        return figures
             + others.map { Figure(Self.ratio(to: entrants[$0]), values[own] / values[$0]) }
     }
 }
