@@ -7,14 +7,8 @@ extension AppPanel {
     /// Handles a message that is shown now.
     func shown(_ message: Message) {
         guard message.content?.app == app.speaks else { return }
-        guard message.sender.id != model.me.id else {
-            changed()
-            return
-        }
-        guard isOpen else {
-            host.missed(message.session, by: app, in: conversation)
-            return
-        }
+        guard message.sender.id != model.me.id else { return changed() }
+        guard isOpen else { return host.missed(message.session, by: app, in: conversation) }
         receive(message)
     }
 
@@ -106,14 +100,10 @@ extension AppPanel {
         known(session.shown) { [weak self] result in
             guard case .success(let shown) = result else { return }
             self?.gather(session.others[...], []) { others in
-                self?
-                    .tell { app, conversation in
-                        app.conflictDidChange(
-                            shown: shown.message,
-                            others: others.map(\.message),
-                            conversation: conversation
-                        )
-                    }
+                let others = others.map(\.message)
+                self?.tell {
+                    $0.conflictDidChange(shown: shown.message, others: others, conversation: $1)
+                }
             }
         }
     }

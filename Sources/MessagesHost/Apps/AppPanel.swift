@@ -182,6 +182,9 @@ public final class AppPanel {
         }
     }
 
+    /// The ID of the selected message; nil if there is none, or if it is not sent yet.
+    package var selectedID: MessageID? { machine.selection.flatMap { known[$0]?.id } }
+
     /// The messages that the panel must remember: the selection, the draft, and unfinished sends.
     var keptKeys: Set<MessageKey> {
         var keys = underWay

@@ -8,6 +8,13 @@ extension AddressBook {
         package let at: Moment
     }
 
+    /// The last dial to an address.
+    struct LastDial: Sendable {
+        let id: DialID
+        let at: Moment
+        var isUnderWay = true
+    }
+
     /// An address, and the state of dials to it.
     package struct Entry: Sendable {
         package let address: String
@@ -29,16 +36,16 @@ extension AddressBook {
         var isAwaitedByPerson = false
         /// Whether the address leads back to this node.
         var isSelf = false
-        var dial: DialID?
+        var lastDial: LastDial?
         var backoff = Backoff()
         var busy = BusyWait()
-        /// The start of the last dial.
-        var dialledAt: Moment?
         /// The failed dials since the last link; nil before the first failure.
         package internal(set) var failure: Failure?
         /// When the address may be dialled at the earliest.
         var due: Moment
 
+        /// The dial that is under way.
+        var dial: DialID? { lastDial.flatMap { $0.isUnderWay ? $0.id : nil } }
         /// Whether a dial is under way.
         package var isDialled: Bool { dial != nil }
 

@@ -96,7 +96,7 @@ package struct AddressBook: Sendable {
     /// A dial ended in a link to `device`, at the numeric address `remote`.
     package mutating func connected(_ dial: DialID, to device: DeviceID, at remote: String? = nil) {
         guard let index = entries.firstIndex(where: { $0.dial == dial }) else { return }
-        entries[index].dial = nil
+        entries[index].lastDial?.isUnderWay = false
         entries[index].failure = nil
         if entries[index].hint != device.hint {
             entries[index].isAwaited = false
@@ -158,7 +158,7 @@ package struct AddressBook: Sendable {
         guard let index = entries.firstIndex(where: { $0.dial == dial }) else { return }
         let dials = (entries[index].failure?.dials ?? 0) + 1
         entries[index].failure = Failure(reason: reason, dials: dials, at: now)
-        let start = entries[index].isWanted ? entries[index].dialledAt ?? now : now
+        let start = entries[index].isWanted ? entries[index].lastDial?.at ?? now : now
         wait(index, from: start, at: now, random: &random)
     }
 
@@ -168,7 +168,7 @@ package struct AddressBook: Sendable {
         at now: Moment,
         random: inout some RandomNumberGenerator
     ) {
-        entries[index].dial = nil
+        entries[index].lastDial?.isUnderWay = false
         let isWanted = entries[index].isWanted
         entries[index].due =
             start + entries[index].backoff.next(isWanted: isWanted, at: now, using: &random)
@@ -212,8 +212,7 @@ package struct AddressBook: Sendable {
                 dialsMade += 1
                 underWay += 1
                 let dial = Dial(id: DialID(dialsMade), address: entries[index].address)
-                entries[index].dial = dial.id
-                entries[index].dialledAt = now
+                entries[index].lastDial = LastDial(id: dial.id, at: now)
                 dials.append(dial)
             }
         }
@@ -257,7 +256,7 @@ package struct AddressBook: Sendable {
     private func firstDials() -> [UInt64: Moment] {
         var starts: [UInt64: Moment] = [:]
         for entry in entries where entry.dial != nil {
-            guard let hint = entry.hint, let start = entry.dialledAt else { continue }
+            guard let hint = entry.hint, let start = entry.lastDial?.at else { continue }
             starts[hint] = min(starts[hint] ?? start, start)
         }
         return starts
@@ -293,7 +292,7 @@ package struct AddressBook: Sendable {
         }
         guard told.count >= Self.toldMax else { return true }
         let vain = told.filter { entries[$0].dial == nil && !entries[$0].isMember }
-            .compactMap { index in entries[index].dialledAt.map { (index, $0) } }
+            .compactMap { index in entries[index].lastDial.map { (index, $0.at) } }
         guard let oldest = vain.min(by: { $0.1 < $1.1 }) else { return false }
         entries.remove(at: oldest.0)
         return true
