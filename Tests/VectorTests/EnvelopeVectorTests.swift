@@ -71,7 +71,9 @@ import Testing
             using: crypto
         )
         let guest = try EnvelopeVectors(world).guest
-        let introduced = try #require(try conversation.introduced(record, using: crypto))
+        let introduced = try #require(
+            try conversation.introduced(record, using: crypto)
+        )
         #expect(introduced.id.hex == guest.origin)
         #expect(introduced.state.device == world.devices[0].id)
         #expect(introduced.state.author.device.hex == guest.id)

@@ -56,7 +56,7 @@ import Testing
         let node = reader()
         let blob = try EnvelopeVectors(world).blob
         let conversation = try #require(node.machine.conversations.first)
-        let opened = conversation.openBlob(
+        let opened = conversation.keys.openBlob(
             Slice(try bytes(blob.sealed)),
             of: world.origin(blob.author),
             using: node.machine.crypto

@@ -67,7 +67,7 @@ package struct Author: Sendable {
         for commits: Commits
     ) -> Bool {
         guard waiting.isEmpty, conversation.ownSequences.available > 0 else { return true }
-        guard let session = conversation.sessionNumbers[tag] else { return false }
+        guard let session = conversation.sessions.numbers[tag] else { return false }
         return conversation.sessions[Int(session)].heads.contains { head in
             head.sentAfter > commits.committed && head.sentAfter < commits.next
         }

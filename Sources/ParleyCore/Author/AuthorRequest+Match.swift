@@ -48,7 +48,7 @@ extension AuthorRequest {
     /// Names the message before in one of a turn game.
     private mutating func follow(_ tag: SessionTag, in conversation: Conversation) {
         guard case .match(var state) = body.role, state.base == nil else { return }
-        let session = conversation.sessionNumbers[tag]
+        let session = conversation.sessions.numbers[tag]
         state.base = session.flatMap { conversation.roles.matches[$0]?.legal?.dot }
         body.role = .match(state)
     }
@@ -60,7 +60,7 @@ extension AuthorRequest {
         using crypto: some Cryptography
     ) {
         guard case .match(var state) = body.role, state.chance.roll != nil,
-            let session = conversation.sessionNumbers[tag],
+            let session = conversation.sessions.numbers[tag],
             let legal = conversation.roles.matches[session]?.legal,
             let old = legal.state.chance.roll
         else { return }
@@ -111,7 +111,7 @@ extension AuthorRequest {
         using crypto: some Cryptography
     ) throws(AuthorRefusal) {
         guard isJudged else { return }
-        let session = conversation.sessionNumbers[tag]
+        let session = conversation.sessions.numbers[tag]
         let participant = author.author.participant
         guard case .match(let state) = body.role else {
             let game = session.flatMap { conversation.roles.matches[$0] }

@@ -70,11 +70,12 @@ extension AuthoredDraft {
         )
         let body = author.body(of: request, tag, picture, deviceName, in: conversation)
         let headerBytes = Slice(header.encoded())
-        let sealedBody = try conversation.seal(
+        let sealedBody = try Self.seal(
             body,
             of: author.origin,
             behind: headerBytes,
             isJudged: request.isJudged,
+            in: &conversation,
             using: crypto,
             random: &random
         )
@@ -86,6 +87,42 @@ extension AuthoredDraft {
             headerBytes: headerBytes,
             sealedBody: sealedBody,
             picture: picture
+        )
+    }
+
+    private static func seal(
+        _ body: MessageBody,
+        of origin: OriginID,
+        behind headerBytes: Slice,
+        isJudged: Bool,
+        in conversation: inout Conversation,
+        using crypto: some Cryptography,
+        random: inout some RandomNumberGenerator
+    ) throws(AuthorRefusal) -> Slice {
+        let plaintext = body.encoded()
+        let sealedSize = plaintext.count + SealNonce.overhead
+        if isJudged, case .match = body.role, sealedSize > Limits.matchBytes {
+            throw AuthorRefusal(.tooLarge(bytes: sealedSize, limit: Limits.matchBytes))
+        }
+        let size = sealedSize + headerBytes.count + EnvelopeProof.bytesMax
+        guard size <= Limits.envelopeBytes else {
+            throw AuthorRefusal(.tooLarge(bytes: size, limit: Limits.envelopeBytes))
+        }
+        let generation = conversation.keys.generation
+        guard let key = conversation.bodyKey(of: origin, in: generation, using: crypto) else {
+            throw AuthorRefusal(.readOnly)
+        }
+        let data = Envelope.associatedData(
+            conversation: conversation.record.id,
+            headerBytes: headerBytes
+        )
+        return Slice(
+            crypto.seal(
+                plaintext.span.bytes,
+                key: key,
+                nonce: SealNonce(using: &random),
+                authenticating: data.span.bytes
+            )
         )
     }
 }
@@ -111,7 +148,7 @@ extension AuthorRequest {
 
     /// Whether the message goes on without a message against the rules, whose word on who is next
     /// does not count.
-    fileprivate func overrules(_ dot: Dot) -> Bool {
+    private func overrules(_ dot: Dot) -> Bool {
         guard case .match(let state) = body.role else { return false }
         return state.overruled.contains(dot)
     }
@@ -126,10 +163,33 @@ extension AuthorRequest {
         at now: Moment,
         using crypto: some Cryptography
     ) throws(AuthorRefusal) -> Replacement {
-        let session = conversation.session(tag)
-        let replacement = try conversation.replacement(by: author, self, of: session)
+        let replacement = try replacement(by: author, of: conversation.session(tag))
         try judge(by: author, replacement, of: tag, in: conversation, at: now, using: crypto)
         return replacement
+    }
+
+    /// The replacement of all known heads.
+    ///
+    /// - Throws: `stale`, `notYourTurn` or `sessionFull`.
+    private func replacement(
+        by author: Seat,
+        of session: SessionState?
+    ) throws(AuthorRefusal) -> Replacement {
+        let register = session?.register ?? SessionRegister()
+        if let replacing, !register.consists(of: replacing) {
+            throw AuthorRefusal(.stale(register.heads.map(\.dot)))
+        }
+        for head in session?.heads ?? []
+        where !head.next.isEmpty && !head.next.contains(author.author.participant)
+            && !overrules(head.dot)
+        {
+            throw AuthorRefusal(.notYourTurn(head.next))
+        }
+        do throws(SessionFull) {
+            return try register.replacement(by: author.origin)
+        } catch {
+            throw AuthorRefusal(.sessionFull)
+        }
     }
 }
 
@@ -161,63 +221,5 @@ extension Seat {
             return min(conversation.highestPlace + 1, Limits.sequenceEnd - 1)
         }
         return old
-    }
-}
-
-extension Conversation {
-    /// The replacement of all known heads.
-    ///
-    /// - Throws: `stale`, `notYourTurn` or `sessionFull`.
-    fileprivate func replacement(
-        by author: Seat,
-        _ request: AuthorRequest,
-        of session: SessionState?
-    ) throws(AuthorRefusal) -> Replacement {
-        let register = session?.register ?? SessionRegister()
-        if let named = request.replacing, !register.consists(of: named) {
-            throw AuthorRefusal(.stale(register.heads.map(\.dot)))
-        }
-        for head in session?.heads ?? []
-        where !head.next.isEmpty && !head.next.contains(author.author.participant)
-            && !request.overrules(head.dot)
-        {
-            throw AuthorRefusal(.notYourTurn(head.next))
-        }
-        do throws(SessionFull) {
-            return try register.replacement(by: author.origin)
-        } catch {
-            throw AuthorRefusal(.sessionFull)
-        }
-    }
-
-    fileprivate mutating func seal(
-        _ body: MessageBody,
-        of origin: OriginID,
-        behind headerBytes: Slice,
-        isJudged: Bool,
-        using crypto: some Cryptography,
-        random: inout some RandomNumberGenerator
-    ) throws(AuthorRefusal) -> Slice {
-        let plaintext = body.encoded()
-        let sealedSize = plaintext.count + SealNonce.overhead
-        if isJudged, case .match = body.role, sealedSize > Limits.matchBytes {
-            throw AuthorRefusal(.tooLarge(bytes: sealedSize, limit: Limits.matchBytes))
-        }
-        let size = sealedSize + headerBytes.count + EnvelopeProof.bytesMax
-        guard size <= Limits.envelopeBytes else {
-            throw AuthorRefusal(.tooLarge(bytes: size, limit: Limits.envelopeBytes))
-        }
-        guard let key = bodyKey(of: origin, in: keys.generation, using: crypto) else {
-            throw AuthorRefusal(.readOnly)
-        }
-        let data = Envelope.associatedData(conversation: record.id, headerBytes: headerBytes)
-        return Slice(
-            crypto.seal(
-                plaintext.span.bytes,
-                key: key,
-                nonce: SealNonce(using: &random),
-                authenticating: data.span.bytes
-            )
-        )
     }
 }

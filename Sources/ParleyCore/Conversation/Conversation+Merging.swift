@@ -1,28 +1,4 @@
 extension Conversation {
-    /// The state of the node that affects the merging of an envelope.
-    package struct MergeTerms: Sendable {
-        /// The commit that will write the change.
-        package let ticket: Ticket
-        /// Whether new sessions may be stored now.
-        package let mayGrow: Bool
-        /// The amounts kept of all conversations together.
-        package let totals: KeptTotals
-        /// The links that exist, ascending.
-        package let openLinks: [LinkID]
-
-        package init(
-            ticket: Ticket,
-            mayGrow: Bool,
-            totals: KeptTotals = KeptTotals(),
-            openLinks: [LinkID]
-        ) {
-            self.ticket = ticket
-            self.mayGrow = mayGrow
-            self.totals = totals
-            self.openLinks = openLinks
-        }
-    }
-
     /// Merges a checked envelope into its session.
     package mutating func merge(
         _ arrival: Arrival,
@@ -44,7 +20,7 @@ extension Conversation {
         if report.result != .obsolete {
             // The peers that announced the envelope have it.
             for holder in wants.holders(of: name) {
-                know(holder, has: name.dot, tag: name.tag, openLinks: terms.openLinks)
+                sessions.know(holder, has: name.dot, tag: name.tag, openLinks: terms.openLinks)
             }
         }
         report.settled = settle(name)
@@ -60,9 +36,9 @@ extension Conversation {
     ) -> MergeReport {
         let head = arrival.head
         let tag = arrival.header.tag
-        let known = arrival.session ?? sessionNumbers[tag]
+        let known = arrival.session ?? sessions.numbers[tag]
         if let held = held(arrival, in: known, terms) { return held }
-        let session = known ?? addSession(tag, row: cache.takeRow())
+        let session = known ?? sessions.add(tag, row: cache.takeRow())
         var report = MergeReport(.changed)
         let index = Int(session)
         let linesBefore = keysInTranscript(of: session)
@@ -139,10 +115,9 @@ extension Conversation {
             position: feed.latest + 1,
             isFetched: true
         )
-        sessions[index].heads[head] = record
-        sum(arrival.head, session, adding: true)
+        sessions.regain(record, at: head, arrival.head, of: session)
         cache.kept(record.place, size: record.size)
-        queue(session, in: &cache)
+        sessions.queue(session, in: &cache)
         number(session, record.position, until: terms.ticket)
         return true
     }
@@ -158,7 +133,7 @@ extension Conversation {
         guard let shortage = shortage(for: arrival, in: session, beside: terms.totals) else {
             return nil
         }
-        if leftOut(for: shortage) { report.shortage = shortage }
+        if amounts.leftOut(for: shortage) { report.shortage = shortage }
         return report
     }
 
@@ -184,7 +159,7 @@ extension Conversation {
         // The sender has the other envelope of an equivocation, and still lacks the head here.
         guard outcome.equivocation == nil else { return .obsolete }
         if let source = arrival.source {
-            know(source, session: index, head: known, openLinks: openLinks)
+            sessions.know(source, session: index, head: known, openLinks: openLinks)
         }
         return .known
     }
@@ -207,13 +182,17 @@ extension Conversation {
         if let before { moves.moved(from: before, to: position, until: ticket) }
     }
 
-    // MARK: Sessions
-
-    mutating func addSession(_ tag: SessionTag, row: Int64) -> Int32 {
-        let number = Int32(sessions.count)
-        sessions.append(SessionState(tag: tag, row: row))
-        sessionNumbers[tag] = number
-        return number
+    /// Ends the want for an envelope that arrived, and the wants for envelopes that heads dominate.
+    ///
+    /// - Returns: the names of those envelopes.
+    mutating func settle(_ name: EnvelopeName) -> [EnvelopeName] {
+        var settled: [EnvelopeName] = []
+        for entry in wants.entries(of: name.tag) {
+            if entry.name != name, case .missing = sessions.standing(of: entry) { continue }
+            wants.settled(entry.name)
+            settled.append(entry.name)
+        }
+        return settled
     }
 
     // MARK: Heads
@@ -227,24 +206,14 @@ extension Conversation {
     ) {
         append(record, head, session)
         cache.kept(record.place, size: record.size)
-        queue(session, in: &cache)
-        list(record.blobs, by: session)
+        sessions.queue(session, in: &cache)
         report.listed = record.blobs
     }
 
-    /// Adds a head to the session and to all indices and sums.
+    /// Adds a head to the session, and to the amount kept of its author.
     mutating func append(_ record: HeadRecord, _ head: Head, _ session: Int32) {
-        sessions[Int(session)].heads.append(record)
-        headSessions.insert(Int(session), hash: head.dot.indexHash)
-        sum(head, session, adding: true)
+        sessions.append(record, head, to: session)
         amounts.add(record.kept, of: record.writer)
-    }
-
-    /// Queues a session for the eviction of its envelopes.
-    mutating func queue(_ session: Int32, in cache: inout EnvelopeCache) {
-        guard !sessions[Int(session)].isInCacheQueue else { return }
-        sessions[Int(session)].isInCacheQueue = true
-        cache.queued(conversation: number, session: session)
     }
 
     mutating func removeHead(
@@ -252,22 +221,11 @@ extension Conversation {
         _ session: Int32,
         cache: inout EnvelopeCache
     ) -> [BlobReference] {
-        guard let index = sessions[Int(session)].index(of: head.dot) else { return [] }
-        let record = sessions[Int(session)].heads.remove(at: index)
-        headSessions.remove(Int(session), hash: head.dot.indexHash)
+        guard let record = sessions.remove(head, of: session) else { return [] }
         roles.sides.remove(head.dot, of: session)
-        if !record.isLost { sum(head, session, adding: false) }
         amounts.subtract(record.kept, of: record.writer)
         cache.dropped(record.place, size: record.size)
-        unlist(record.blobs, by: session)
         return record.blobs
-    }
-
-    /// Adds a head to the audit sum of its session's bucket, or subtracts it.
-    mutating func sum(_ head: Head, _ session: Int32, adding: Bool) {
-        let bucket = sessions[Int(session)].bucket
-        let part = head.digest.words.0
-        auditSums[bucket] = adding ? auditSums[bucket] &+ part : auditSums[bucket] &- part
     }
 
     // MARK: Shown messages
@@ -338,7 +296,7 @@ extension Conversation {
     ) -> MessageBody? {
         let generation = envelope.header.generation
         guard let key = bodyKey(of: head.dot.origin, in: generation, using: crypto),
-            let body = open(envelope, bodyKey: key, using: crypto)
+            let body = keys.open(envelope, bodyKey: key, using: crypto)
         else { return nil }
         if body.role != nil || body.placement != nil {
             let author = origins[head.dot.origin]?.author.participant

@@ -42,36 +42,12 @@ extension Conversation {
         origins[id]?.isStored == false && !isPresent(id)
     }
 
-    /// Checks an origin that a peer sent: the write key must have certified the device, or the host
-    /// of a guest.
-    ///
-    /// - Returns: the origin if no envelope of it is stored, so that the link's limit applies; else
-    ///   nil.
+    /// Checks an origin that a peer sent: see `OriginTable.introduced`.
     package func introduced(
         _ record: OriginRecord,
         using crypto: some Cryptography
     ) throws(Refusal) -> (id: OriginID, state: OriginState)? {
-        let origin = OriginState(record, in: self.record.id, using: crypto)
-        let id = OriginID(
-            conversation: self.record.id,
-            device: origin.author.device,
-            epoch: record.epoch,
-            using: crypto
-        )
-        if let known = origins[id] { return known.isStored ? nil : (id, known) }
-        // Without the generation the envelopes do not count, and a peer that has it sends it first.
-        guard
-            let writeKey = generations.id(of: record.generation)
-                .flatMap(generations.writeKey)
-        else { return nil }
-        let isCertified = record.isCertified(
-            as: origin.author.device,
-            in: self.record.id,
-            by: writeKey,
-            using: crypto
-        )
-        guard isCertified else { throw .badCertificate }
-        return (id, origin)
+        try origins.introduced(record, in: keys, using: crypto)
     }
 
     /// Adds a checked origin that a peer introduced.
@@ -81,6 +57,20 @@ extension Conversation {
 
     /// Forgets an origin without a stored envelope.
     package mutating func forgetOrigin(_ id: OriginID) { origins[id] = nil }
+
+    /// Checks the proof of an envelope, unless the envelope is a head already.
+    ///
+    /// - Returns: whether a signature was checked.
+    @inline(__always)
+    mutating func verify(
+        _ head: Head,
+        by proof: EnvelopeProof,
+        in session: Int32?,
+        using crypto: some Cryptography
+    ) throws(Refusal) -> Bool {
+        sessions.knows(head, in: session)
+            ? false : try origins.prove(head, by: proof, using: crypto)
+    }
 
     /// Checks that the device of its origin signed an envelope: see `OriginTable.prove`.
     @discardableResult

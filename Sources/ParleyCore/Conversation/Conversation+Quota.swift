@@ -15,60 +15,23 @@ extension Conversation {
         let origin = arrival.head.dot.origin
         let size =
             arrival.size + BlobReference.bytes(of: arrival.header.blobs)
+        let device = origins.device(of: origin) ?? device
+        var writer = origins.writer(of: origin)
         var growth = KeptAmount(heads: 1, bytes: size)
-        var writer = OriginState.noWriter
-        var device = self.device
-        if let author = origins.device(of: origin) {
-            writer = origins.writer(of: origin)
-            device = author
-        }
         if writer == OriginState.noWriter {
             growth.origins = 1
             writer = amounts.number(of: device)
         }
-        let (kept, ofDevice) = (amounts.all, amounts.amount(of: writer))
-        func exceeded(by growth: KeptAmount) -> Shortage? {
-            let isWithin = quota.conversation.admits(growth, beside: kept)
-            let isDeviceWithin = quota.device.admits(growth, beside: ofDevice)
-            let isOpenWithin =
-                !record.isOpen || limits.openConversations.admits(growth, beside: totals.open)
-            if isWithin, isDeviceWithin, isOpenWithin {
-                let isAllWithin = limits.allConversations.admits(growth, beside: totals.all)
-                return isAllWithin ? nil : .allConversations
-            }
-            if growth.origins > 0 {
-                return exceeded(by: KeptAmount(heads: growth.heads, bytes: growth.bytes))
-                    ?? .origins
-            }
-            if !isWithin { return .conversation }
-            return isDeviceWithin ? .openConversations : .device(device)
-        }
-        guard let shortage = exceeded(by: growth) else { return nil }
+        let shortage = amounts.shortage(by: growth, of: writer, device, beside: totals)
+        guard let shortage else { return nil }
         guard let session else { return shortage }
-        guard let real = self.growth(by: arrival.head, bytes: size, of: Int(session)) else {
+        // Read in place: a copy of a session costs more than the rest.
+        guard let real = sessions[Int(session)].growth(by: arrival.head, bytes: size) else {
             return nil
         }
         growth.heads = real.heads
         growth.bytes = real.bytes
-        return exceeded(by: growth)
-    }
-
-    /// The growth of a session by another head; nil if the head would not stay.
-    private func growth(by head: Head, bytes: Int, of session: Int) -> KeptAmount? {
-        var register = sessions[session].register
-        guard register.merge(head).change?.isKept ?? false else { return nil }
-        var before = KeptAmount()
-        var after = KeptAmount(heads: 1, bytes: bytes)
-        for record in sessions[session].heads {
-            before += record.kept
-            let stays = register.heads.contains { $0.dot == record.dot }
-            if stays, record.dot != head.dot { after += record.kept }
-        }
-        let isSmall = after.bytes <= max(before.bytes, Limits.sessionBytes)
-        return KeptAmount(
-            heads: after.heads - before.heads,
-            bytes: isSmall ? 0 : after.bytes - before.bytes
-        )
+        return amounts.shortage(by: growth, of: writer, device, beside: totals)
     }
 
     // MARK: Counting
@@ -99,44 +62,27 @@ extension Conversation {
     /// The greatest used part of the conversation's quota; 1 is all of it.
     package var quotaUse: Double { quota.conversation.use(by: kept) }
 
-    /// The limit behind a shortage.
-    func limit(of shortage: Shortage) -> KeptAmount {
-        switch shortage {
-        case .conversation, .origins: quota.conversation
-        case .device: quota.device
-        case .openConversations: limits.openConversations
-        case .allConversations: limits.allConversations
+    package var quota: Quota { amounts.quota }
+    /// Why envelopes are being left out; nil while there is capacity.
+    package var shortage: Shortage? { amounts.shortage }
+}
+
+extension SessionState {
+    /// The growth of the session by another head; nil if the head would not stay.
+    fileprivate func growth(by head: Head, bytes: Int) -> KeptAmount? {
+        var register = register
+        guard register.merge(head).change?.isKept ?? false else { return nil }
+        var before = KeptAmount()
+        var after = KeptAmount(heads: 1, bytes: bytes)
+        for record in heads {
+            before += record.kept
+            let stays = register.heads.contains { $0.dot == record.dot }
+            if stays, record.dot != head.dot { after += record.kept }
         }
-    }
-
-    // MARK: Capacity again
-
-    /// Notes that an envelope was left out.
-    ///
-    /// - Returns: whether to report the shortage, as the first since there was capacity.
-    mutating func leftOut(for shortage: Shortage) -> Bool {
-        let isFirst = self.shortage == nil
-        if isFirst || self.shortage == .origins { self.shortage = shortage }
-        return isFirst
-    }
-
-    /// Whether there is capacity again, after an envelope was left out.
-    mutating func takeResumption(beside totals: KeptTotals) -> Bool {
-        guard let shortage else { return false }
-        let isFree =
-            switch shortage {
-            case .device(let device): quota.device.isFreeAgain(beside: kept(of: device))
-            case .conversation, .openConversations: true
-            // Origins are free again after a conversation was left.
-            case .allConversations:
-                limits.allConversations.admits(KeptAmount(origins: 1), beside: totals.all)
-            case .origins: false
-            }
-        guard isFree, quota.conversation.isFreeAgain(beside: kept),
-            !record.isOpen || limits.openConversations.isFreeAgain(beside: totals.open),
-            limits.allConversations.isFreeAgain(beside: totals.all)
-        else { return false }
-        self.shortage = nil
-        return true
+        let isSmall = after.bytes <= max(before.bytes, Limits.sessionBytes)
+        return KeptAmount(
+            heads: after.heads - before.heads,
+            bytes: isSmall ? 0 : after.bytes - before.bytes
+        )
     }
 }

@@ -20,13 +20,12 @@ extension Conversation {
 
     /// The session known by `tag`.
     package func view(_ tag: SessionTag) -> SessionView? {
-        sessionNumbers[tag].flatMap { view($0) }
+        sessions.numbers[tag].flatMap { view($0) }
     }
 
     /// The session with this dot as a head.
     package func view(withHead dot: Dot) -> SessionView? {
-        headSessions.slot(hash: dot.indexHash) { sessions[$0].index(of: dot) != nil }
-            .flatMap { view(Int32($0)) }
+        sessions.number(withHead: dot).flatMap { view($0) }
     }
 
     /// The latest sessions with a sticker or an addition on a target, at most `count`.
@@ -37,7 +36,7 @@ extension Conversation {
     /// The first `count` sessions after `tag` with more than one head.
     package func conflicts(after tag: SessionTag? = nil, count: Int = .max) -> [SessionView] {
         var views: [SessionView] = []
-        let start = tag.flatMap { sessionNumbers[$0] }.map { Int($0) + 1 } ?? 0
+        let start = tag.flatMap { sessions.numbers[$0] }.map { Int($0) + 1 } ?? 0
         for index in start..<sessions.count where sessions[index].register.isConflict {
             guard views.count < count, let view = view(Int32(index)) else { break }
             views.append(view)
@@ -84,7 +83,7 @@ extension Conversation {
                 using: crypto
             )
         else { return nil }
-        return open(decoded.items, bodyKey: key, using: crypto)
+        return keys.open(decoded.items, bodyKey: key, using: crypto)
     }
 
     /// The author behind an origin, or nil for an unknown origin.

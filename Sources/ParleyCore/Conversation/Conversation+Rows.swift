@@ -1,4 +1,4 @@
-/// Writes the sessions of a conversation as rows, evicts their envelopes, and reads both back.
+/// Writes the sessions of a conversation as rows, and reads these back at the start.
 extension Conversation {
     /// The row of a session to write with the commit `ticket`.
     package mutating func write(_ session: Int32, with ticket: Ticket) -> SessionRow {
@@ -19,85 +19,6 @@ extension Conversation {
         )
     }
 
-    /// Evicts the envelopes of a session from memory.
-    ///
-    /// - Returns: false if the envelopes are not on disk yet.
-    package mutating func evict(
-        _ session: Int32,
-        committed: Ticket,
-        from cache: inout EnvelopeCache
-    ) -> Bool {
-        let index = Int(session)
-        guard sessions[index].lastWrite <= committed else { return false }
-        sessions[index].isInCacheQueue = false
-        for head in sessions[index].heads.indices {
-            let place = sessions[index].heads[head].place
-            cache.dropped(place, size: sessions[index].heads[head].size)
-            sessions[index].heads[head].place = nil
-        }
-        return true
-    }
-
-    /// Takes evicted envelopes that were read back into memory again.
-    ///
-    /// A head that the store no longer has is lost. The audit sums leave out lost heads, so that
-    /// members announce them again. A row without heads is damaged, and written again if memory has
-    /// some heads of the session.
-    ///
-    /// - Returns: the number of lost heads, and the session to write, if any; nil if the row
-    ///   belongs to another conversation.
-    package mutating func restore(
-        _ heads: Few<StoredHead>,
-        row: Int64,
-        in cache: inout EnvelopeCache
-    ) -> (lost: Int, rewritten: Int32?)? {
-        guard let index = index(ofRow: row) else { return nil }
-        let isInMemory = sessions[index].heads.contains { $0.place != nil }
-        var lost = 0
-        for head in sessions[index].heads.indices
-        where sessions[index].heads[head].place == nil && !sessions[index].heads[head].isLost {
-            let dot = sessions[index].heads[head].dot
-            guard let bytes = heads.first(where: { $0.dot == dot })?.envelope else {
-                if let head = sessions[index].register.heads.first(where: { $0.dot == dot }) {
-                    sum(head, Int32(index), adding: false)
-                }
-                sessions[index].heads[head].isLost = true
-                lost += 1
-                continue
-            }
-            sessions[index].heads[head].place = .whole(bytes.compacted())
-            cache.kept(.whole(bytes), size: sessions[index].heads[head].size)
-        }
-        queue(Int32(index), in: &cache)
-        guard heads.isEmpty, isInMemory, !sessions[index].isDirty else { return (lost, nil) }
-        sessions[index].isDirty = true
-        return (lost, Int32(index))
-    }
-
-    /// Copies the envelopes that are kept of a batch frame, so that the frame leaves memory.
-    mutating func copyOut(of block: BatchBlock, in cache: inout EnvelopeCache) {
-        var reader = BatchReader(block)
-        var proof = block.proof
-        while let entry = try? reader.next(&proof) {
-            guard let items = try? EnvelopeItems(decoding: block.items(of: entry)),
-                let session = sessionNumbers[items.header.tag].map({ Int($0) }),
-                let head = sessions[session].index(of: items.header.dot),
-                sessions[session].heads[head].place?.isEntry(of: block, at: entry.start) == true
-            else { continue }
-            let envelope = EnvelopePlace.whole(block.envelope(of: entry, proof: proof))
-            let size = sessions[session].heads[head].size
-            cache.dropped(sessions[session].heads[head].place, size: size)
-            sessions[session].heads[head].place = envelope
-            cache.kept(envelope, size: size)
-        }
-    }
-
-    /// The index of the session with this row.
-    private func index(ofRow row: Int64) -> Int? {
-        let index = sessions.indices.partitioningIndex { sessions[$0].row >= row }
-        return index < sessions.count && sessions[index].row == row ? index : nil
-    }
-
     // MARK: Recovery
 
     /// Adds a session from the data directory; rows come in ascending order.
@@ -109,7 +30,7 @@ extension Conversation {
         into cache: inout EnvelopeCache,
         using crypto: some Cryptography
     ) -> RowReport {
-        guard sessionNumbers[row.tag] == nil else { return RowReport(damage: .tagTwice) }
+        guard sessions.numbers[row.tag] == nil else { return RowReport(damage: .tagTwice) }
         guard sessions.last.map({ $0.row < row.row }) ?? true else {
             return RowReport(damage: .numberOutOfRange)
         }
@@ -125,7 +46,7 @@ extension Conversation {
         let isDamaged =
             envelopes.count < row.heads.count || row.heads.isEmpty && generations.arePlain
         if isDamaged { cursors = [:] }
-        let session = addSession(row.tag, row: row.row)
+        let session = sessions.add(row.tag, row: row.row)
         if !envelopes.isEmpty {
             feed.recover(session: session, position: row.position)
             restore(envelopes, at: row.position, session, in: &cache)
@@ -177,9 +98,8 @@ extension Conversation {
         append(record, head, session)
         if isKept {
             cache.kept(record.place, size: record.size)
-            queue(session, in: &cache)
+            sessions.queue(session, in: &cache)
         }
-        list(envelope.header.blobs, by: session)
     }
 
     private mutating func restoreLines(

@@ -1,28 +1,14 @@
-/// The order of the transcript, which is kept up to date: reading a part costs as much as the part.
+/// The transcript of a conversation, whose order is kept up to date.
 extension Conversation {
     /// At most `count` lines of the transcript, oldest first, without marks; empty on a relay.
     package func transcript(_ span: TranscriptSpan, count: Int) -> TranscriptPart {
-        // One more line tells whether there are others.
-        let wanted = min(max(0, count), Int.max - 1)
-        switch span {
-        case .last(let key):
-            let keys = order.last(wanted + 1, before: key)
-            let shown = keys.suffix(wanted)
-            return part(shown, next: keys.count > wanted ? shown.first ?? key : nil)
-        case .first(let key):
-            let keys = order.first(wanted + 1, after: key)
-            let shown = keys.prefix(wanted)
-            return part(shown, next: keys.count > wanted ? shown.last ?? key : nil)
-        }
+        let (keys, next) = order.part(span, count: count)
+        return TranscriptPart(lines: keys.compactMap(line), next: next)
     }
 
     /// The whole transcript, without a limit.
     package func transcript() -> [TranscriptLine] {
         transcript(.first(after: nil), count: .max).lines
-    }
-
-    private func part(_ keys: ArraySlice<TranscriptKey>, next: TranscriptKey?) -> TranscriptPart {
-        TranscriptPart(lines: keys.compactMap(line), next: next)
     }
 
     private func line(_ key: TranscriptKey) -> TranscriptLine? {
@@ -36,10 +22,7 @@ extension Conversation {
 
     /// Moves the lines of a changed session to their places.
     mutating func reorder(_ session: Int32, from before: Few<TranscriptKey>) {
-        let after = keysInTranscript(of: session)
-        guard after != before else { return }
-        for key in before where !after.contains(key) { order.remove(key) }
-        for key in after where !before.contains(key) { order.insert(key) }
+        order.move(before, to: keysInTranscript(of: session))
     }
 
     /// The keys of the lines of a session, or none on a relay.

@@ -59,12 +59,15 @@ extension Conversation {
         cache: inout EnvelopeCache
     ) -> Bool {
         let position = feed.latest + 1
-        let old = sessions[Int(session)].replaceOnlyHead(by: head, pushed, writer, position)
+        let old = sessions.replaceOnlyHead(
+            of: session,
+            by: head,
+            pushed,
+            writer: writer,
+            at: position,
+            hash: hash
+        )
         roles.sides.remove(old.dot, of: session)
-        let oldHash = old.dot.origin == head.dot.origin ? hash : OriginHash(old.dot.origin)
-        headSessions.remove(Int(session), hash: oldHash.hash(of: old.dot.sequence))
-        headSessions.insert(Int(session), hash: hash.hash(of: head.dot.sequence))
-        auditSums[Int(pushed.tag.value.words.0 >> 56)] &+= head.digest.words.0 &- old.digestPrefix
         amounts.subtract(KeptAmount(heads: 1, bytes: old.size), of: old.writer)
         amounts.add(KeptAmount(heads: 1, bytes: pushed.size), of: writer)
         cache.dropped(old.place, size: old.size)

@@ -6,20 +6,13 @@ package struct Conversation: Sendable {
     /// This node's device.
     let device: DeviceID
     let limits: Limits
-    package let quota: Quota
     package internal(set) var keys: ConversationKeys
 
     package internal(set) var origins = OriginTable()
-    var amounts = KeptByWriter()
-    /// Why envelopes are being left out; nil while there is capacity.
-    package internal(set) var shortage: Shortage?
-    /// Ascending by row, in the order in which the sessions were found or began.
-    package internal(set) var sessions = ChunkedArray<SessionState>()
-    package internal(set) var sessionNumbers: [SessionTag: Int32] = [:]
+    var amounts: KeptByWriter
+    package var sessions: SessionTable
     package internal(set) var feed: ChangeFeed
     package internal(set) var moves = PendingMoves()
-    /// Counts the occasions on which a peer turned out to have a head.
-    var knowledge: UInt64 = 0
     var incarnations: FeedIncarnations
     /// The part of each peer's feed that is on disk here.
     package internal(set) var cursors: [DeviceID: FeedCursor]
@@ -27,19 +20,13 @@ package struct Conversation: Sendable {
     /// The highest position of our feed that another node has confirmed to this process.
     private(set) var storedElsewhere: UInt64 = 0
     package var wants = WantTable()
-    /// The sum of head digests' first eight bytes, for each first byte of a session tag.
-    package internal(set) var auditSums = [UInt64](repeating: 0, count: Audit.buckets)
     /// The highest place in the transcript among all opened messages.
     package internal(set) var highestPlace: UInt64 = 0
     /// The names of devices that authors sealed in shown messages.
     package internal(set) var names = SealedNames()
-    /// The sessions whose heads list a blob, once for each head.
-    var listedBlobs: [BlobID: Few<Int32>] = [:]
-    /// The sessions of all heads.
-    var headSessions = SlotIndex()
     var roles = RoleTable()
     /// The places of all lines in the transcript; empty on a relay.
-    var order = SortedChunks<TranscriptKey>()
+    var order = TranscriptOrder()
 
     /// A conversation from a data directory, to which sessions are still to be added.
     package init(
@@ -53,7 +40,7 @@ package struct Conversation: Sendable {
         let record = recovered.record.follows(generations, using: crypto)
         self.device = device
         self.limits = limits
-        quota = recovered.record.isOpen ? limits.openQuota : limits.quota
+        amounts = KeptByWriter(limits: limits, isOpen: record.isOpen)
         keys = ConversationKeys(
             record: record,
             generations: generations,
@@ -61,6 +48,7 @@ package struct Conversation: Sendable {
             epoch: epoch,
             using: crypto
         )
+        sessions = SessionTable(of: record.number)
         feed = ChangeFeed(
             start: recovered.incarnations.last.map { $0.start % FeedCursor.positionEnd } ?? 0
         )
@@ -87,14 +75,25 @@ package struct Conversation: Sendable {
     /// The incarnation that numbers the changes of this process.
     package var presentIncarnation: UInt64? { incarnations.present?.id }
 
+    /// The number of the session with this tag, if any.
+    @inline(__always)
+    func sessionNumber(_ tag: SessionTag) -> Int32? { sessions.numbers[tag] }
+
+    /// Whether a head lists the blob.
+    package func lists(_ blob: BlobID) -> Bool { sessions.lists(blob) }
+
+    /// Whether a wanted envelope may be overdue.
+    @inline(__always)
+    func mayBeOverdue(at now: Moment) -> Bool { wants.isDue(at: now) }
+
     /// The session with this tag, if any.
     package func session(_ tag: SessionTag) -> SessionState? {
-        sessionNumbers[tag].map { sessions[Int($0)] }
+        sessions.numbers[tag].map { sessions[Int($0)] }
     }
 
     /// The feed position of a session's latest change.
     package func position(of tag: SessionTag) -> UInt64? {
-        sessionNumbers[tag].flatMap { feed.position(of: $0) }
+        sessions.numbers[tag].flatMap { feed.position(of: $0) }
     }
 
     /// Another node has everything up to this position of our feed on disk.

@@ -22,7 +22,7 @@ extension ConversationTable {
     ) {
         let due = self[index].roles.takeDue()
         let tag = arrival.header.tag
-        guard let session = arrival.session ?? self[index].sessionNumbers[tag],
+        guard let session = arrival.session ?? self[index].sessionNumber(tag),
             let author = self[index].author(of: arrival.head.dot.origin)?.participant
         else { return }
         switch due {
@@ -136,7 +136,7 @@ extension Judge {
         isOwn: Bool = false,
         using crypto: some Cryptography
     ) {
-        let (roles, numbers) = (conversation.roles, conversation.sessionNumbers)
+        let (roles, numbers) = (conversation.roles, conversation.sessions.numbers)
         self.init(
             move,
             in: session.flatMap { roles.matches[$0] } ?? MatchGame(),
@@ -186,7 +186,7 @@ extension Judge {
                 let side = SideMessage(to: uuid, kind, slot: UInt64(slot), content: .empty)
                 let own = side.ownSession(of: participant, using: crypto)
                 return conversation.tag(of: own, using: crypto)
-                    .flatMap { conversation.sessionNumbers[$0] }
+                    .flatMap { conversation.sessions.numbers[$0] }
                     .map { !conversation.sessions[Int($0)].heads.isEmpty } ?? false
             }
             if isSettled == false { return false }

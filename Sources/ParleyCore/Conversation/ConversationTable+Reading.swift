@@ -22,14 +22,12 @@ extension ConversationTable {
 
     /// The session with this tag.
     package func view(_ tag: SessionTag, in number: UInt32) -> SessionView? {
-        guard let index = index(of: number) else { return nil }
-        return self[index].view(tag)
+        read(number) { $0.view(tag) }
     }
 
     /// The session with this number in the conversation.
     package func view(_ session: Int32, in number: UInt32) -> SessionView? {
-        guard let index = index(of: number) else { return nil }
-        return self[index].view(session)
+        read(number) { $0.view(session) }
     }
 
     /// The body of an envelope, if this node may read it.
@@ -38,13 +36,16 @@ extension ConversationTable {
         in number: UInt32,
         using crypto: some Cryptography
     ) -> MessageBody? {
-        guard let index = index(of: number) else { return nil }
-        return self[index].open(envelope, using: crypto)
+        read(number) { $0.open(envelope, using: crypto) }
     }
 
     /// The device and the participant behind an origin.
     package func author(of origin: OriginID, in number: UInt32) -> AuthorView? {
-        guard let index = index(of: number) else { return nil }
-        return self[index].author(of: origin)
+        read(number) { $0.author(of: origin) }
+    }
+
+    @inline(__always)
+    private func read<Value>(_ number: UInt32, _ body: (Conversation) -> Value?) -> Value? {
+        index(of: number).flatMap { body(self[$0]) }
     }
 }

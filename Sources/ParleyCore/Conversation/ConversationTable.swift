@@ -9,7 +9,7 @@ package struct ConversationTable: Sendable {
     /// The amounts kept of all conversations together.
     package private(set) var totals = KeptTotals()
     private var cache: EnvelopeCache
-    var signals = SignalTable()
+    private var signals = SignalTable()
     /// The rules of the apps on this node.
     package var rules: MatchRules? {
         didSet {
@@ -189,7 +189,7 @@ package struct ConversationTable: Sendable {
         using crypto: some Cryptography
     ) throws(Refusal) -> Arrival {
         let head = received.items.head(in: conversations[index].record.id, using: crypto)
-        let session = conversations[index].sessionNumbers[received.items.header.tag]
+        let session = conversations[index].sessionNumber(received.items.header.tag)
         // One mutating call: for a call that only reads, the compiler copies the conversation.
         let wasVerified = try conversations[index].verify(
             head,
@@ -210,7 +210,7 @@ package struct ConversationTable: Sendable {
     ) -> MergeReport {
         let report = conversations[index].merge(
             arrival,
-            Conversation.MergeTerms(
+            MergeTerms(
                 ticket: tickets.next,
                 mayGrow: !tickets.isBlocked,
                 totals: totals,
@@ -247,8 +247,7 @@ package struct ConversationTable: Sendable {
 
     /// Updates the totals with the present amount of a conversation.
     private mutating func count(_ index: Int) {
-        let isOpen = conversations[index].record.isOpen
-        conversations[index].amounts.count(in: &totals, isOpen: isOpen)
+        conversations[index].amounts.count(in: &totals)
     }
 
     /// The greatest used parts of the quotas of one, of all open, and of all conversations; 1 is
@@ -263,24 +262,19 @@ package struct ConversationTable: Sendable {
 
     /// The refusal of an envelope of this node that exceeds a limit; nil if there is capacity.
     func refusal(of arrival: Arrival, in index: Int) -> AuthorAnswer? {
-        let session = conversations[index].sessionNumbers[arrival.header.tag]
+        let session = conversations[index].sessionNumber(arrival.header.tag)
         return conversations[index].shortage(for: arrival, in: session, beside: totals)
-            .map { .conversationFull($0, limit: conversations[index].limit(of: $0)) }
+            .map { .conversationFull($0, limit: conversations[index].amounts.limit(of: $0)) }
     }
 
     /// The conversations that have capacity again after envelopes were left out.
     package mutating func takeResumptions() -> [UInt32] {
         var numbers: [UInt32] = []
         for index in conversations.indices where conversations[index].shortage != nil {
-            guard conversations[index].takeResumption(beside: totals) else { continue }
+            guard conversations[index].amounts.takeResumption(beside: totals) else { continue }
             numbers.append(conversations[index].number)
         }
         return numbers
-    }
-
-    /// The device that writes under an origin; nil for an unknown origin.
-    func device(of origin: OriginID, at index: Int) -> DeviceID? {
-        conversations[index].origins.device(of: origin)
     }
 
     /// Forgets origins without a stored envelope.
@@ -299,9 +293,39 @@ package struct ConversationTable: Sendable {
     /// The listings of a blob, one for each conversation and each size named in a head there.
     package func listings(of blob: BlobID) -> [BlobListing] {
         conversations.flatMap { conversation in
-            conversation.references(to: blob)
+            conversation.sessions.references(to: blob)
                 .map { BlobListing(conversation: conversation.number, blob: $0) }
         }
+    }
+
+    // MARK: Signals
+
+    /// Seals and signs a signal of this device or a guest; nil if it may not send one now.
+    mutating func signal(
+        _ request: SignalRequest,
+        in index: Int,
+        at now: Moment,
+        using crypto: some Cryptography,
+        random: inout some RandomNumberGenerator
+    ) -> PassedSignal? {
+        signals.signal(
+            request,
+            by: device,
+            in: &conversations[index],
+            at: now,
+            using: crypto,
+            random: &random
+        )
+    }
+
+    /// Checks a signal of a member; nil if it does not go on.
+    mutating func heard(
+        _ frame: SignalFrame,
+        in index: Int,
+        at now: Moment,
+        using crypto: some Cryptography
+    ) throws(Refusal) -> PassedSignal? {
+        try signals.heard(frame, in: conversations[index], at: now, using: crypto)
     }
 
     // MARK: Rows
@@ -317,11 +341,11 @@ package struct ConversationTable: Sendable {
         changedSessions = []
         for block in cache.takeSparse() {
             guard let index = index(of: block.conversation) else { continue }
-            conversations[index].copyOut(of: block, in: &cache)
+            conversations[index].sessions.copyOut(of: block, in: &cache)
         }
         while let (number, session) = cache.next() {
             guard let index = index(of: number) else { continue }
-            let isEvicted = conversations[index].evict(
+            let isEvicted = conversations[index].sessions.evict(
                 session,
                 committed: tickets.committed,
                 from: &cache
@@ -381,7 +405,8 @@ package struct ConversationTable: Sendable {
     package mutating func loaded(row: Int64, heads: Few<StoredHead>, into step: inout Step) {
         cache.loaded(row: row)
         for index in conversations.indices {
-            guard let found = conversations[index].restore(heads, row: row, in: &cache) else {
+            guard let found = conversations[index].sessions.restore(heads, row: row, in: &cache)
+            else {
                 continue
             }
             for _ in 0..<found.lost {

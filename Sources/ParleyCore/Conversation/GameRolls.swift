@@ -115,6 +115,6 @@ package struct GameRolls {
 
     /// The number of the session of a game; nil if it is not here.
     func number(of game: SessionUUID, using crypto: some Cryptography) -> Int32? {
-        conversation.tag(of: game, using: crypto).flatMap { conversation.sessionNumbers[$0] }
+        conversation.tag(of: game, using: crypto).flatMap { conversation.sessions.numbers[$0] }
     }
 }

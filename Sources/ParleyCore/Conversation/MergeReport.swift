@@ -63,6 +63,30 @@ package struct Arrival: Sendable {
     }
 }
 
+/// The state of the node that affects the merging of an envelope.
+package struct MergeTerms: Sendable {
+    /// The commit that will write the change.
+    package let ticket: Ticket
+    /// Whether new sessions may be stored now.
+    package let mayGrow: Bool
+    /// The amounts kept of all conversations together.
+    package let totals: KeptTotals
+    /// The links that exist, ascending.
+    package let openLinks: [LinkID]
+
+    package init(
+        ticket: Ticket,
+        mayGrow: Bool,
+        totals: KeptTotals = KeptTotals(),
+        openLinks: [LinkID]
+    ) {
+        self.ticket = ticket
+        self.mayGrow = mayGrow
+        self.totals = totals
+        self.openLinks = openLinks
+    }
+}
+
 /// The result of merging an envelope into a conversation.
 package struct MergeReport: Sendable, Equatable {
     package enum Result: Sendable, Equatable {

@@ -89,7 +89,7 @@ struct UsualRun {
 
     /// The session of an entry, if that may replace its only head.
     private static func session(of entry: PlainEntry, in conversation: Conversation) -> Int32? {
-        conversation.sessionNumbers[entry.header.tag].flatMap {
+        conversation.sessions.numbers[entry.header.tag].flatMap {
             conversation.sessions[Int($0)].isPlain(before: entry.header.dot) ? $0 : nil
         }
     }

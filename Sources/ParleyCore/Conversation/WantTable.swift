@@ -41,13 +41,23 @@ package struct WantTable: Sendable {
         return seats.take(for: link) != nil
     }
 
-    /// `holder` announced a missing envelope that no other node is expected to push.
+    /// `holder` announced a missing envelope.
     ///
-    /// An author that announces an envelope will not push it, and is asked despite an expected
-    /// push.
+    /// `author` is the link on which the author of the envelope sends or announces it unasked,
+    /// unless the author is the holder. An author that announces an envelope will not push it, and
+    /// is asked despite an expected push.
     ///
     /// - Returns: whether to ask the holder at once.
-    package mutating func announced(_ entry: HaveEntry, by holder: LinkID, at now: Moment) -> Bool {
+    package mutating func announced(
+        _ entry: HaveEntry,
+        by holder: LinkID,
+        author: LinkID? = nil,
+        at now: Moment
+    ) -> Bool {
+        if let author {
+            expected(entry, from: author, announcedBy: holder, at: now)
+            return false
+        }
         guard let seat = seats.take(for: holder) else { return false }
         if let slot = store.slot(of: entry.name) {
             let isExpected = store[slot].isExpected

@@ -58,6 +58,8 @@ package struct Link: Sendable {
     }
 
     package var isMember: Bool { phase == .member }
+    /// Whether the peer's hello has come.
+    var hasGreeted: Bool { hello != nil }
 
     /// Whether the peer is a member and answers.
     package var isLive: Bool { isMember && !liveness.isSuspect }

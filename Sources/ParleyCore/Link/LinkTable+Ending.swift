@@ -115,7 +115,7 @@ extension LinkTable {
         let other = first(where: { $0.device == ended.device && !$0.liveness.isSuspect })?.id
         for number in ended.conversations {
             guard let index = conversations.index(of: number) else { continue }
-            conversations[index].linkClosed(ended.id, other: other, at: now)
+            conversations[index].wants.linkClosed(ended.id, other: other, at: now)
         }
         conversations.forget(
             unusedOrigins(introducedBy: ended, isUnused: conversations.isUnused)

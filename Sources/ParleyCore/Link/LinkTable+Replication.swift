@@ -95,7 +95,7 @@ extension LinkTable {
                 let peer = self[replication.link].id
                 let device = self[replication.link].device
                 let author = linkToAuthor(of: entry, in: conversation, besides: device)
-                if conversation.announced(entry, by: peer, author: author, at: now) {
+                if conversation.wants.announced(entry, by: peer, author: author, at: now) {
                     self[replication].ask(for: entry)
                 }
             }
@@ -123,7 +123,7 @@ extension LinkTable {
     ) {
         for index in conversations.indices where conversations[index].mayBeOverdue(at: now) {
             let number = conversations[index].number
-            ask(conversations[index].overdue(news: news, at: now), of: number)
+            ask(conversations[index].wants.overdue(at: now, news: news), of: number)
             askForOldest(of: &conversations[index], at: now)
         }
     }

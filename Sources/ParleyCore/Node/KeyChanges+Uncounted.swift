@@ -9,7 +9,7 @@ extension KeyChanges {
         let conversation = machine.conversations[index]
         guard !conversation.generations.uncounted.entries.isEmpty else { return }
         machine.conversations[index].keys.generations.uncounted.remove { head, tag in
-            conversation.standing(of: HaveEntry(head, tag: tag, position: 0)) != .missing
+            conversation.sessions.standing(of: HaveEntry(head, tag: tag, position: 0)) != .missing
         }
         let entries = machine.conversations[index].generations.uncounted.entries
             .filter {

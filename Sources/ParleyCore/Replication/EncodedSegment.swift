@@ -53,7 +53,7 @@ package struct EncodedSegment: Sendable {
     private var encoded: [UInt8]?
     /// The latest position of the feed when this segment was last known to be current.
     private var latest: UInt64
-    /// `Conversation.knowledge` when this segment was made.
+    /// `SessionTable.knowledge` when this segment was made.
     private let knowledge: UInt64
     /// The position of the last envelope.
     package private(set) var end: UInt64
@@ -78,7 +78,7 @@ package struct EncodedSegment: Sendable {
         self.key = key
         end = key.start
         latest = conversation.feed.latest
-        knowledge = conversation.knowledge
+        knowledge = conversation.sessions.knowledge
         conversation.feed.forEach(after: key.start) { position, session in
             guard conversation.sessions[Int(session)].heads.count == 1,
                 conversation.sessions[Int(session)].heads[0].sentAfter <= committed
@@ -90,7 +90,7 @@ package struct EncodedSegment: Sendable {
     /// Whether the envelopes still have these positions, and nothing new is known of which peers
     /// have heads.
     mutating func isCurrent(in conversation: Conversation) -> Bool {
-        guard knowledge == conversation.knowledge else { return false }
+        guard knowledge == conversation.sessions.knowledge else { return false }
         if latest == conversation.feed.latest { return true }
         let isCurrent = entries.allSatisfy {
             conversation.feed.position(of: $0.session) == $0.position
@@ -125,7 +125,7 @@ package struct EncodedSegment: Sendable {
     /// Adds the only head of a session, if a segment may hold that head.
     private mutating func add(
         _ session: Int32,
-        of sessions: ChunkedArray<SessionState>,
+        of sessions: SessionTable,
         at position: UInt64,
         creditMax: Int
     ) -> Bool {

@@ -125,8 +125,9 @@ extension Replication {
         var done = 0
         for (session, name) in outgoing.wanted {
             let index = Int(session)
-            let isWanted = conversation.hasHead(name, in: index)
-            let answer = conversation.answer(to: name, in: index, isWanted: isWanted, for: link)
+            let isWanted = conversation.sessions[index].hasHead(name)
+            let answer = conversation.sessions[index]
+                .answer(to: name, isWanted: isWanted, for: link)
             if let answer {
                 // Read in place: copying a head costs more than sending the envelope.
                 guard
@@ -161,12 +162,12 @@ extension Replication {
     }
 }
 
-extension Conversation {
-    /// Whether the named envelope is a head of a session.
-    fileprivate func hasHead(_ name: EnvelopeName, in session: Int) -> Bool {
-        sessions[session].register.heads.indices.contains {
-            sessions[session].register.heads[$0].dot == name.dot
-                && sessions[session].register.heads[$0].digest.words.0 == name.digestPrefix
+extension SessionState {
+    /// Whether the named envelope is a head of the session.
+    fileprivate func hasHead(_ name: EnvelopeName) -> Bool {
+        register.heads.indices.contains {
+            register.heads[$0].dot == name.dot
+                && register.heads[$0].digest.words.0 == name.digestPrefix
         }
     }
 
@@ -174,15 +175,9 @@ extension Conversation {
     ///
     /// It is nil if no head has the dot or the store has lost the head, or if the peer wants
     /// another digest and has the head already.
-    fileprivate func answer(
-        to name: EnvelopeName,
-        in session: Int,
-        isWanted: Bool,
-        for peer: LinkID
-    ) -> Int? {
-        guard let head = sessions[session].index(of: name.dot),
-            !sessions[session].heads[head].isLost,
-            isWanted || !sessions[session].heads[head].knownTo.contains(peer)
+    fileprivate func answer(to name: EnvelopeName, isWanted: Bool, for peer: LinkID) -> Int? {
+        guard let head = index(of: name.dot), !heads[head].isLost,
+            isWanted || !heads[head].knownTo.contains(peer)
         else { return nil }
         return head
     }

@@ -16,7 +16,8 @@ extension Replication {
         var bytes = 0
         for (session, _) in outgoing.wanted[(done + 1)...].prefix(Self.readAhead)
         where bytes < Self.readAheadBytes {
-            bytes += conversation.readBack(session, besides: awaited, into: &sender)
+            bytes += conversation.sessions[Int(session)]
+                .readBack(besides: awaited, into: &sender)
         }
     }
 
@@ -25,31 +26,26 @@ extension Replication {
         guard let awaited = outgoing.awaitedRow else { return }
         var (left, bytes) = (Self.readAhead, 0)
         conversation.feed.forEach(after: outgoing.sent) { _, session in
-            bytes += conversation.readBack(session, besides: awaited, into: &sender)
+            bytes += conversation.sessions[Int(session)]
+                .readBack(besides: awaited, into: &sender)
             left -= 1
             return left >= 0 && bytes < Self.readAheadBytes
         }
     }
 }
 
-extension Conversation {
-    /// Asks for a session's row if envelopes are not in memory and the row is not `awaited`
+extension SessionState {
+    /// Asks for the session's row if envelopes are not in memory and the row is not `awaited`
     /// already.
     ///
     /// - Returns: the bytes of the envelopes to read.
-    fileprivate func readBack(
-        _ session: Int32,
-        besides awaited: Int64,
-        into sender: inout Sender
-    ) -> Int {
-        let index = Int(session)
-        guard sessions[index].row != awaited else { return 0 }
+    fileprivate func readBack(besides awaited: Int64, into sender: inout Sender) -> Int {
+        guard row != awaited else { return 0 }
         var bytes = 0
-        for head in sessions[index].heads.indices
-        where sessions[index].heads[head].place == nil && !sessions[index].heads[head].isLost {
-            bytes += sessions[index].heads[head].size
+        for head in heads.indices where heads[head].place == nil && !heads[head].isLost {
+            bytes += heads[head].size
         }
-        if bytes > 0 { sender.awaits(row: sessions[index].row) }
+        if bytes > 0 { sender.awaits(row: row) }
         return bytes
     }
 }

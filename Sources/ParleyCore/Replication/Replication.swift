@@ -110,14 +110,14 @@ package struct Replication: Sendable {
         at now: Moment
     ) throws(Refusal) -> Announced {
         guard !entry.isNotFound else {
-            conversation.notFound(entry.name, from: link, at: now)
+            conversation.wants.notFound(entry.name, from: link, at: now)
             settled(entry.name)
             return .here
         }
         guard entry.isEnvelope else { return .here }
-        switch conversation.standing(of: entry) {
+        switch conversation.sessions.standing(of: entry) {
         case .head(let session, let head):
-            conversation.know(link, session: session, head: head, openLinks: openLinks)
+            conversation.sessions.know(link, session: session, head: head, openLinks: openLinks)
             // The peer has the envelope from another node.
             if !conversation.isOwn(entry.dot.origin) { prune(entry.dot.origin) }
             return .here
@@ -125,7 +125,7 @@ package struct Replication: Sendable {
             return .here
         case .missing:
             // The peer is not to blame, and its feed starts over on another link.
-            guard conversation.mayAnnounce(link) else {
+            guard conversation.wants.mayAnnounce(link) else {
                 hold()
                 return .here
             }
@@ -144,7 +144,7 @@ package struct Replication: Sendable {
             guard outgoing.wanted.count < OutgoingFeed.wantedMax else {
                 throw .overLimit("more wanted than was told")
             }
-            if let session = conversation.sessionNumbers[entry.tag] {
+            if let session = conversation.sessions.numbers[entry.tag] {
                 outgoing.wanted.append((session, entry.name))
             }
         }
@@ -253,7 +253,7 @@ package struct Replication: Sendable {
             conversation: ownNumber,
             ownPosition: latest,
             peerPosition: incoming.highest,
-            sums: conversation.auditSums
+            sums: conversation.sessions.auditSums
         )
     }
 
@@ -273,13 +273,13 @@ package struct Replication: Sendable {
         guard isLevel(with: conversation), audit.ownPosition == incoming.highest,
             audit.peerPosition == conversation.feed.latest
         else { return .level }
-        let sums = conversation.auditSums
+        let sums = conversation.sessions.auditSums
         let differing = sums.indices.filter { sums[$0] != audit.sums[$0] }
         let suspects = outgoing.suspects.buckets
         outgoing.suspects.buckets = differing
         let twice = differing.filter { suspects.contains($0) }
         guard !twice.isEmpty else { return differing.isEmpty ? .level : .differs }
-        let entries = conversation.entries(
+        let entries = conversation.sessions.entries(
             inBuckets: Set(twice),
             from: &outgoing.suspects.start,
             countMax: min(credit.namesLeft, Limits.haveEntries)

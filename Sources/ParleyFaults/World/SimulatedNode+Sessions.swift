@@ -26,6 +26,6 @@ extension SimulatedNode {
             let blob = head.blobs.first, disk.isComplete(blob.id),
             let sealed = disk.bytes(of: blob.id)
         else { return nil }
-        return state.openBlob(sealed, of: head.dot.origin, using: crypto)
+        return state.keys.openBlob(sealed, of: head.dot.origin, using: crypto)
     }
 }

@@ -130,10 +130,8 @@ private struct StoreProofs {
             )
             for (id, record) in origins {
                 // Messages of an origin without a valid certificate have no valid proof.
-                guard let found = try? conversation.introduced(record, using: crypto),
-                    found.id == id
-                else { continue }
-                conversation.add(found)
+                let found = try? conversation.introduced(record, using: crypto)
+                if let found, found.id == id { conversation.add(found) }
             }
             conversations[recovered.record.number] = conversation
         }

@@ -19,7 +19,7 @@ extension MessageReader {
             return [.outOfTurn(conversation: name, session: session, MessageID(dot), by: author)]
         case .blobArrived(let number, let blob):
             let name = machine.conversationName(number)
-            let tags = machine.conversation(number)?.sessions(listing: blob) ?? []
+            let tags = machine.conversation(number)?.sessions.tags(listing: blob) ?? []
             return tags.compactMap { session($0, in: number) }
                 .map { .pictureArrived(conversation: name, session: $0) }
         case .signal(let notice):

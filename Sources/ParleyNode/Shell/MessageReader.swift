@@ -158,7 +158,7 @@ package struct MessageReader: Sendable {
 
     /// The bytes of a picture that the author of a message has sealed; nil if they do not open.
     package func opened(_ sealed: Slice, of head: HeadView, in view: SessionView) -> Data? {
-        machine.conversation(view.conversation)?
+        machine.conversation(view.conversation)?.keys
             .openBlob(sealed, of: head.dot.origin, using: machine.crypto)
             .map { Data($0) }
     }

@@ -106,7 +106,7 @@ import Testing
         guard case .blob(let reference, let picture, let sealed) = draft.picture else { return }
         #expect(reference.size == UInt64(sealed.count))
         #expect(picture.size == UInt64(size))
-        let opened = sample.conversation.openBlob(sealed, of: own.origin, using: sample.crypto)
+        let opened = sample.conversation.keys.openBlob(sealed, of: own.origin, using: sample.crypto)
         #expect(opened.map(Slice.init) == bytes)
     }
 

@@ -19,8 +19,8 @@ import Testing
 
     /// Whether an envelope is a head of its session.
     private func knows(_ envelope: Envelope, _ sample: SampleConversation) -> Bool {
-        let session = sample.conversation.sessionNumbers[envelope.header.tag]
-        return sample.conversation.knows(sample.head(envelope), in: session)
+        let session = sample.conversation.sessions.numbers[envelope.header.tag]
+        return sample.conversation.sessions.knows(sample.head(envelope), in: session)
     }
 
     @Test func aHeadStandsAtItsIndices() throws {
@@ -31,7 +31,7 @@ import Testing
         ] {
             let heads = sample.conversation.sessions[session].heads
             let index = try #require(heads.firstIndex { $0.dot == envelope.header.dot })
-            let standing = sample.conversation.standing(of: sample.entry(envelope))
+            let standing = sample.conversation.sessions.standing(of: sample.entry(envelope))
             #expect(standing == .head(session: session, head: index))
             #expect(knows(envelope, sample))
         }
@@ -40,7 +40,7 @@ import Testing
     @Test func whatWasReplacedIsDominated() throws {
         let sample = try sample()
         let replaced = try ada.writes("s")
-        #expect(sample.conversation.standing(of: sample.entry(replaced)) == .dominated)
+        #expect(sample.conversation.sessions.standing(of: sample.entry(replaced)) == .dominated)
         #expect(!knows(replaced, sample))
     }
 
@@ -51,7 +51,7 @@ import Testing
             try ada.writes("s", 3, revision: 3, context: [ben.dot(1)]),
             try ada.writes("t", 2, text: "another under the same dot"),
         ] {
-            #expect(sample.conversation.standing(of: sample.entry(envelope)) == .missing)
+            #expect(sample.conversation.sessions.standing(of: sample.entry(envelope)) == .missing)
             #expect(!knows(envelope, sample))
         }
     }
@@ -79,12 +79,22 @@ import Testing
         let sample = try sample()
         let bucket = Int(ada.tag("t").bytes[0])
         var start = 0
-        let entries = sample.conversation.entries(inBuckets: [bucket], from: &start, countMax: 10)
+        let entries = sample.conversation.sessions.entries(
+            inBuckets: [bucket],
+            from: &start,
+            countMax: 10
+        )
         #expect(Set(entries.map(\.dot)) == [ada.dot(2), ben.dot(2)])
         #expect(entries.allSatisfy { $0.position == 0 && $0.tag == ada.tag("t") })
-        let one = sample.conversation.entries(inBuckets: [bucket], from: &start, countMax: 1)
+        let one = sample.conversation.sessions.entries(
+            inBuckets: [bucket],
+            from: &start,
+            countMax: 1
+        )
         #expect(one.count == 1)
-        #expect(sample.conversation.entries(inBuckets: [], from: &start, countMax: 10) == [])
+        #expect(
+            sample.conversation.sessions.entries(inBuckets: [], from: &start, countMax: 10) == []
+        )
     }
 
     /// Regression: a repair for which there was little credit announced the same heads each time.
@@ -94,7 +104,9 @@ import Testing
         let all = Set(sample.conversation.sessions.map { Int($0.tag.value.words.0 >> 56) })
         var start = 0
         let announced = (0..<5).map { _ in
-            sample.conversation.entries(inBuckets: all, from: &start, countMax: 7).map(\.dot)
+            sample.conversation.sessions.entries(inBuckets: all, from: &start, countMax: 7).map(
+                \.dot
+            )
         }
         #expect(announced.allSatisfy { $0.count == 7 })
         #expect(Set(announced.joined()).isSuperset(of: (10..<30).map { ada.dot($0) }))
@@ -114,10 +126,15 @@ import Testing
             digestPrefix: entry.digestPrefix
         )
         for (entry, peer) in [(wrong, LinkID(1)), (entry, LinkID(2))] {
-            let isAsked = sample.conversation.announced(entry, by: peer, author: nil, at: .start)
+            let isAsked = sample.conversation.wants.announced(
+                entry,
+                by: peer,
+                author: nil,
+                at: .start
+            )
             #expect(isAsked)
         }
-        sample.conversation.notFound(wrong.name, from: LinkID(2), at: .start)
+        sample.conversation.wants.notFound(wrong.name, from: LinkID(2), at: .start)
         #expect(sample.conversation.wants.holders(of: entry.name) == [LinkID(2)])
         #expect(sample.merge(envelope).settled == [entry.name])
         #expect(sample.conversation.wants.holders(of: wrong.name) == [LinkID(1)])
@@ -132,6 +149,6 @@ import Testing
         ] {
             sums[Int(envelope.header.tag.bytes[0])] &+= sample.head(envelope).digest.words.0
         }
-        #expect(sample.conversation.auditSums == sums)
+        #expect(sample.conversation.sessions.auditSums == sums)
     }
 }

@@ -148,7 +148,7 @@ import Testing
         } else {
             #expect(tooLow.dropped == DroppedHead(dot: writers[0].dot(1), blobs: [blob]))
         }
-        #expect(sample.conversation.references(to: blob.id) == [])
+        #expect(sample.conversation.sessions.references(to: blob.id) == [])
     }
 
     // MARK: Writers
@@ -191,10 +191,10 @@ import Testing
         let second = sample.merge(try ada.writes("s", 2, revision: 2, blobs: [two, one]))
         #expect(second.listed == [two, one])
         #expect(second.unlisted == [one])
-        #expect(sample.conversation.references(to: one.id) == [one])
+        #expect(sample.conversation.sessions.references(to: one.id) == [one])
         let third = sample.merge(try ada.writes("s", 3, revision: 3))
         #expect(third.listed == [])
         #expect(third.unlisted == [two, one])
-        #expect(sample.conversation.references(to: one.id) == [])
+        #expect(sample.conversation.sessions.references(to: one.id) == [])
     }
 }

@@ -99,9 +99,9 @@ import Testing
         let sample = try sample()
         #expect(sample.conversation.conflicts().map(\.tag) == [ada.tag("t")])
         #expect(
-            sample.conversation.sessions(listing: BlobReference(1).id) == [ada.tag("t")]
+            sample.conversation.sessions.tags(listing: BlobReference(1).id) == [ada.tag("t")]
         )
-        #expect(sample.conversation.sessions(listing: BlobReference(2).id) == [])
+        #expect(sample.conversation.sessions.tags(listing: BlobReference(2).id) == [])
     }
 
     @Test func readersOpenBodiesAndRelaysDoNot() throws {

@@ -47,10 +47,10 @@ import Testing
         #expect(report == RowReport(damage: nil, listed: blobs))
         #expect(sample.conversation.position(of: ada.tag("s")) == 7)
         #expect(sample.conversation.sessionUUID(ada.tag("s")) == SessionUUID(session: "s"))
-        #expect(sample.conversation.references(to: blobs[0].id) == [blobs[0]])
+        #expect(sample.conversation.sessions.references(to: blobs[0].id) == [blobs[0]])
         #expect(sample.conversation.cursors == cursors)
-        let session = sample.conversation.sessionNumbers[ada.tag("s")]
-        #expect(sample.conversation.knows(sample.head(envelope), in: session))
+        let session = sample.conversation.sessions.numbers[ada.tag("s")]
+        #expect(sample.conversation.sessions.knows(sample.head(envelope), in: session))
     }
 
     @Test func aTagThatIsThereTwiceIsDamage() throws {
@@ -113,7 +113,7 @@ import Testing
         }
         #expect(damage == [nil, nil, .numberOutOfRange, .numberOutOfRange, nil])
         let found = [4, 5, 6, 7].map { row in
-            sample.conversation.restore([], row: row, in: &sample.cache)?.lost
+            sample.conversation.sessions.restore([], row: row, in: &sample.cache)?.lost
         }
         #expect(found == [0, nil, 0, 0])
     }
@@ -161,10 +161,10 @@ import Testing
         let envelope = try ada.writes("s")
         _ = sample.merge(envelope)
         _ = sample.conversation.write(0, with: Ticket(3))
-        let early = sample.conversation.evict(0, committed: Ticket(2), from: &sample.cache)
+        let early = sample.conversation.sessions.evict(0, committed: Ticket(2), from: &sample.cache)
         #expect(!early)
         #expect(sample.conversation.view(0)?.heads.map(\.envelope) == [envelope.bytes])
-        let late = sample.conversation.evict(0, committed: Ticket(3), from: &sample.cache)
+        let late = sample.conversation.sessions.evict(0, committed: Ticket(3), from: &sample.cache)
         #expect(late)
         #expect(sample.conversation.view(0)?.heads.map(\.envelope) == [nil])
         #expect(sample.cache.hasCapacity(for: 1 << 20))
@@ -174,10 +174,10 @@ import Testing
         var sample = sample()
         let envelopes = [try ada.writes("s"), try ben.writes("s")]
         sample.take(envelopes)
-        _ = sample.conversation.evict(0, committed: Ticket(1), from: &sample.cache)
+        _ = sample.conversation.sessions.evict(0, committed: Ticket(1), from: &sample.cache)
         let found: Few = [StoredHead(dot: ada.dot(1), envelope: envelopes[0].bytes)]
-        #expect(sample.conversation.restore(found, row: 9, in: &sample.cache) == nil)
-        #expect(sample.conversation.restore(found, row: 1, in: &sample.cache)?.lost == 1)
+        #expect(sample.conversation.sessions.restore(found, row: 9, in: &sample.cache) == nil)
+        #expect(sample.conversation.sessions.restore(found, row: 1, in: &sample.cache)?.lost == 1)
         let session = try #require(sample.conversation.sessions.first)
         #expect(session.record(of: ada.dot(1))?.envelope == envelopes[0].bytes)
         #expect(session.record(of: ada.dot(1))?.isLost == false)

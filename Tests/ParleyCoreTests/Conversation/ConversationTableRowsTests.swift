@@ -126,22 +126,22 @@ import Testing
         var sample = sample(0, of: envelope)
         sample.keep(envelope)
         let head = envelope.head(in: sample.table[0].record.id, using: sample.crypto)
-        let entry = try #require(sample.table[0].entry(of: head.dot, session: 0))
-        let sums = sample.table[0].auditSums
+        let entry = try #require(sample.sessions.entry(of: head.dot, session: 0))
+        let sums = sample.sessions.auditSums
         let position = sample.table[0].position(of: envelope.header.tag)
         for _ in 0..<2 { sample.table.loaded(row: 1, heads: [], into: &sample.step) }
         #expect(sample.endStep() == [])
-        #expect(sample.table[0].auditSums.allSatisfy { $0 == 0 })
-        #expect(sample.table[0].standing(of: entry) == .missing)
-        #expect(!sample.table[0].knows(head, in: 0), "its proof is checked")
+        #expect(sample.sessions.auditSums.allSatisfy { $0 == 0 })
+        #expect(sample.sessions.standing(of: entry) == .missing)
+        #expect(!sample.sessions.knows(head, in: 0), "its proof is checked")
         sample.keep(envelope)
-        #expect(sample.table[0].auditSums == sums)
-        #expect(sample.table[0].standing(of: entry) == .head(session: 0, head: 0))
+        #expect(sample.sessions.auditSums == sums)
+        #expect(sample.sessions.standing(of: entry) == .head(session: 0, head: 0))
         #expect(sample.table[0].position(of: envelope.header.tag) == position.map { $0 + 1 })
         sample.table.loaded(row: 1, heads: [], into: &sample.step)
         sample.keep(try ada.writes("a", 2, revision: 2))
-        #expect(sample.table[0].sessions.map(\.heads.count) == [1])
-        #expect(sample.table[0].auditSums.contains { $0 != 0 })
+        #expect(sample.sessions.map(\.heads.count) == [1])
+        #expect(sample.sessions.auditSums.contains { $0 != 0 })
     }
 
     // MARK: Recovery
@@ -204,5 +204,13 @@ import Testing
         )
         let report = sample.table.recover(cut, using: sample.crypto)
         #expect(report == RowReport(damage: .headUnreadable))
+    }
+}
+
+extension SampleTable {
+    /// The sessions of the first conversation.
+    fileprivate var sessions: SessionTable {
+        let conversation = table[0]
+        return conversation.sessions
     }
 }

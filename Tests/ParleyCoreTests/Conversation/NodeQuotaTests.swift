@@ -119,7 +119,9 @@ extension SampleTable {
         guard let index = table.firstIndex(where: { $0.record.id == writer.table.id }) else {
             return
         }
-        guard let unused = try table[index].introduced(writer.record, using: crypto) else {
+        guard
+            let unused = try table[index].introduced(writer.record, using: crypto)
+        else {
             return
         }
         table[index].add(unused)

@@ -43,7 +43,7 @@ import Testing
                 general.want(entry, from: link)
                 usual.want(entry, from: link)
             }
-            let session = usual.conversation.sessionNumbers[envelope.header.tag]
+            let session = usual.conversation.sessions.numbers[envelope.header.tag]
             let expected = general.merge(envelope, from: link)
             #expect(usual.merge(envelope, from: link, in: session) == expected)
             results.insert("\(expected.result)")
@@ -73,7 +73,7 @@ import Testing
     ) throws -> Envelope {
         let writer = writers[random.chance(2, in: 3) ? 0 : Int.random(in: 1..<3, using: &random)]
         let session = ["s", "t", "u"][Int.random(in: 0..<3, using: &random)]
-        let number = sample.conversation.sessionNumbers[writer.tag(session)]
+        let number = sample.conversation.sessions.numbers[writer.tag(session)]
         let next = try number.flatMap {
             try sample.conversation.sessions[Int($0)].register.replacement(by: writer.origin)
         }

@@ -59,7 +59,7 @@ import Testing
                     conversation: conversation.number + 10,
                     ownPosition: UInt64(conversation.sessionCount),
                     peerPosition: 0,
-                    sums: conversation.auditSums
+                    sums: conversation.sessions.auditSums
                 )
             )
         }
@@ -114,7 +114,7 @@ import Testing
     @Test func aDifferenceThatStaysIsReported() throws {
         let conversations = try tables().table
         var table = LinkTable([try member(1, of: [conversations[0], conversations[1]])])
-        var sums = conversations[1].auditSums
+        var sums = conversations[1].sessions.auditSums
         sums[3] &+= 1
         sums[200] &+= 1
         let audit = Audit(conversation: 1, ownPosition: 0, peerPosition: 2, sums: sums)

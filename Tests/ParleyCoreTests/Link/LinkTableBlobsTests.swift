@@ -118,7 +118,7 @@ import Testing
                 blob.want(asking.chunks),
                 by: LinkID(4),
                 conversation: 5,
-                isListed: conversation.conversation.lists(blob.id)
+                isListed: conversation.conversation.sessions.lists(blob.id)
             )
             try table[3].answer(wanted)
         } catch {

@@ -168,7 +168,7 @@ import Testing
     /// All values that an envelope changes, and the sums.
     private static func state(of puppet: Puppet) -> [String] {
         guard let conversation = puppet.machine.conversations.first else { return [] }
-        let sums = "\(conversation.feed.latest) \(conversation.auditSums)"
+        let sums = "\(conversation.feed.latest) \(conversation.sessions.auditSums)"
         return [sums] + conversation.sessions.flatMap { $0.heads }.map { state(of: $0) }
     }
 

@@ -95,9 +95,9 @@ import Testing
         case "far": _ = sample.merge(try ada.writes("t", 2), hops: UInt8(Limits.hops))
         case "not in memory", "lost":
             sample.take([try ada.writes("t", 2)])
-            _ = sample.conversation.evict(1, committed: sample.ticket, from: &sample.cache)
+            _ = sample.conversation.sessions.evict(1, committed: sample.ticket, from: &sample.cache)
             if what == "lost" {
-                _ = sample.conversation.restore([], row: 2, in: &sample.cache)
+                _ = sample.conversation.sessions.restore([], row: 2, in: &sample.cache)
             }
         default:
             _ = sample.merge(try SampleConversation.own.writes("t"), from: nil)

@@ -342,7 +342,7 @@ import Testing
         var (sample, replication) = try live()
         let envelope = try ada.writes("new", 2)
         sample.take([envelope])
-        _ = sample.conversation.evict(1, committed: sample.ticket, from: &sample.cache)
+        _ = sample.conversation.sessions.evict(1, committed: sample.ticket, from: &sample.cache)
         var sender = Sender(sample: sample)
         replication.pump(from: sample.conversation, into: &sender)
         #expect(sender.takeFrames() == [])
@@ -350,7 +350,7 @@ import Testing
         replication.pump(from: sample.conversation, into: &sender)
         #expect(sender.takeAwaitedRows() == [])
         let found: Few = [StoredHead(dot: ada.dot(2), envelope: envelope.bytes)]
-        #expect(sample.conversation.restore(found, row: 2, in: &sample.cache)?.lost == 0)
+        #expect(sample.conversation.sessions.restore(found, row: 2, in: &sample.cache)?.lost == 0)
         #expect(replication.sent(from: sample) == [])
         replication.loaded(row: 1)
         #expect(replication.sent(from: sample) == [])
@@ -379,8 +379,8 @@ import Testing
     @Test func whatTheStoreLostIsNotFound() throws {
         var (sample, replication) = try live()
         let old = sample.entry(try ada.writes("old"))
-        _ = sample.conversation.evict(0, committed: sample.ticket, from: &sample.cache)
-        #expect(sample.conversation.restore([], row: 1, in: &sample.cache)?.lost == 1)
+        _ = sample.conversation.sessions.evict(0, committed: sample.ticket, from: &sample.cache)
+        #expect(sample.conversation.sessions.restore([], row: 1, in: &sample.cache)?.lost == 1)
         let list = WantList(conversation: 0, entries: [old])
         try replication.wantReceived(list, of: sample.conversation)
         #expect(replication.sent(from: sample).announced == [.notFound(old.name)])

@@ -250,7 +250,7 @@ import Testing
             conversation: 3,
             ownPosition: 3,
             peerPosition: 2,
-            sums: sample.conversation.auditSums
+            sums: sample.conversation.sessions.auditSums
         )
         #expect(replication.audit(of: sample.conversation) == expected)
     }
@@ -278,7 +278,7 @@ import Testing
     @Test func anAuditBringsThePosition() throws {
         let sample = try sample()
         var replication = try level(with: sample)
-        let sums = sample.conversation.auditSums
+        let sums = sample.conversation.sessions.auditSums
         let audit = Audit(conversation: 0, ownPosition: 5, peerPosition: 3, sums: sums)
         _ = try replication.compare(audit, with: sample)
         #expect(replication.unsavedCursor?.position == 5)
@@ -294,7 +294,7 @@ import Testing
     @Test func whatDiffersTwiceIsAnnounced() throws {
         let sample = try sample()
         var replication = try level(with: sample)
-        var sums = sample.conversation.auditSums
+        var sums = sample.conversation.sessions.auditSums
         let bucket = Int(ada.tag("s0").bytes[0])
         let equal = Audit(conversation: 0, ownPosition: 0, peerPosition: 3, sums: sums)
         sums[bucket] &+= 1
@@ -308,7 +308,11 @@ import Testing
         }
         let announced = replication.sent(from: sample).announced
         var start = 0
-        let all = sample.conversation.entries(inBuckets: [bucket], from: &start, countMax: 10)
+        let all = sample.conversation.sessions.entries(
+            inBuckets: [bucket],
+            from: &start,
+            countMax: 10
+        )
         #expect(announced == all)
         #expect(!announced.isEmpty)
     }

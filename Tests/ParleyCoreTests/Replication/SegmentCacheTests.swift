@@ -105,7 +105,7 @@ import Testing
             cache.put(isUsed ? first : segment(key(after: 0), of: sample))
             var later = sample
             for session in 0..<40 {
-                let isEvicted = later.conversation
+                let isEvicted = later.conversation.sessions
                     .evict(Int32(session), committed: later.ticket, from: &later.cache)
                 #expect(isEvicted)
             }

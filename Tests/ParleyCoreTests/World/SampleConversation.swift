@@ -58,10 +58,7 @@ struct SampleConversation {
     mutating func introduce(_ writer: SimulatedAuthor) {
         // A writer of this table has a certificate, so that nothing is thrown.
         guard
-            let unused = try? conversation.introduced(
-                writer.record,
-                using: crypto
-            )
+            let unused = try? conversation.introduced(writer.record, using: crypto)
         else { return }
         conversation.add(unused)
     }
@@ -84,7 +81,7 @@ struct SampleConversation {
                 source: source,
                 session: session
             ),
-            Conversation.MergeTerms(
+            MergeTerms(
                 ticket: ticket,
                 mayGrow: mayGrow,
                 openLinks: (0..<10).map { LinkID($0) }
@@ -96,7 +93,7 @@ struct SampleConversation {
 
     /// A peer announces an envelope that nobody is expected to push.
     mutating func want(_ entry: HaveEntry, from link: LinkID) {
-        _ = conversation.announced(entry, by: link, author: nil, at: .start)
+        _ = conversation.wants.announced(entry, by: link, author: nil, at: .start)
     }
 
     /// Merges several envelopes, and writes the rows of their sessions.

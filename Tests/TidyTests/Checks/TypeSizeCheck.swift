@@ -21,14 +21,9 @@ enum TypeSizeCheck {
     ///
     /// These figures only go down; a type that is within its limits leaves the list.
     static let beyond: [String: Size] = [
-        "AddressBook.Entry": Size(lines: 700, properties: 16),
-        "AppPanel": Size(lines: 1_010, properties: 15),
-        "ConversationTable": Size(lines: 725, properties: 15),
         "FileService": Size(lines: 735, properties: 15),
-        "LinkTable": Size(lines: 1_505, properties: 15),
-        "ParleyCore Conversation": Size(lines: 1_549, properties: 21),
+        "LinkTable": Size(lines: 1_485, properties: 15),
         "Node": Size(lines: 1_072, properties: 15),
-        "NodeMachine": Size(lines: 842, properties: 15),
         "Replication": Size(lines: 867, properties: 15),
         "World": Size(lines: 1_261, properties: 16),
     ]

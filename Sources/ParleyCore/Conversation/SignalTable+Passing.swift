@@ -6,25 +6,26 @@ struct PassedSignal: Sendable {
 }
 
 /// Signals of this device and its guests, and those of others.
-extension ConversationTable {
+extension SignalTable {
     /// Seals and signs a signal of this device or a guest.
     ///
     /// - Returns: nil beyond the limit, and without the right to write.
     mutating func signal(
         _ request: SignalRequest,
-        in index: Int,
+        by device: DeviceID,
+        in conversation: inout Conversation,
         at now: Moment,
         using crypto: some Cryptography,
         random: inout some RandomNumberGenerator
     ) -> PassedSignal? {
-        guard let seat = Seat(of: request.guest, in: self[index]),
-            self[index].record.certificate != nil, self[index].ownSequences.available > 0,
-            signals.admits(device, at: now),
-            let key = self[index].keys.signalKey(of: seat.origin, using: crypto)
+        guard let seat = Seat(of: request.guest, in: conversation),
+            conversation.record.certificate != nil, conversation.ownSequences.available > 0,
+            admits(device, at: now),
+            let key = conversation.keys.signalKey(of: seat.origin, using: crypto)
         else { return nil }
         // A number of messages: reserved on disk, so that no number returns after a crash.
-        let dot = Dot(origin: seat.origin, sequence: self[index].ownSequences.take())
-        let prefix = SignalFrame.prefix(of: dot, in: self[index].record.id)
+        let dot = Dot(origin: seat.origin, sequence: conversation.ownSequences.take())
+        let prefix = SignalFrame.prefix(of: dot, in: conversation.record.id)
         let sealed = crypto.seal(
             request.signal.encoded().span.bytes,
             key: key,
@@ -37,7 +38,7 @@ extension ConversationTable {
             sealed: Slice(sealed),
             signature: crypto.sign((prefix + sealed).span.bytes, as: seat.guest?.seed)
         )
-        signals.count(dot, of: device, at: now)
+        count(dot, of: device, at: now)
         return PassedSignal(
             frame: frame,
             notice: SignalNotice(
@@ -56,27 +57,27 @@ extension ConversationTable {
     ///   signal that is not the latest.
     mutating func heard(
         _ frame: SignalFrame,
-        in index: Int,
+        in conversation: Conversation,
         at now: Moment,
         using crypto: some Cryptography
     ) throws(Refusal) -> PassedSignal? {
-        guard let origin = self[index].origins[frame.origin], !self[index].isOwn(frame.origin),
-            signals.isNew(frame.dot), signals.admits(origin.device, at: now)
+        guard let origin = conversation.origins[frame.origin], !conversation.isOwn(frame.origin),
+            isNew(frame.dot), admits(origin.device, at: now)
         else { return nil }
-        let signed = frame.signedBytes(in: self[index].record.id)
+        let signed = frame.signedBytes(in: conversation.record.id)
         let key = origin.record.deviceKey
         guard crypto.verify(frame.signature, of: signed.span.bytes, by: key) else {
             throw .badProof
         }
-        signals.count(frame.dot, of: origin.device, at: now)
+        count(frame.dot, of: origin.device, at: now)
         var next = frame
         if next.hops < UInt8.max { next.hops += 1 }
-        let signal = open(frame, in: index, using: crypto)
+        let signal = open(frame, in: conversation, using: crypto)
         return PassedSignal(
             frame: next,
             notice: signal.map { signal in
                 SignalNotice(
-                    conversation: self[index].number,
+                    conversation: conversation.number,
                     author: origin.author.participant,
                     device: origin.device,
                     dot: frame.dot,
@@ -89,13 +90,13 @@ extension ConversationTable {
     /// The content of a signal; nil without the read key, or if it does not open.
     private func open(
         _ frame: SignalFrame,
-        in index: Int,
+        in conversation: Conversation,
         using crypto: some Cryptography
     ) -> Signal? {
-        guard let key = self[index].keys.signalKey(of: frame.origin, using: crypto) else {
+        guard let key = conversation.keys.signalKey(of: frame.origin, using: crypto) else {
             return nil
         }
-        let prefix = SignalFrame.prefix(of: frame.dot, in: self[index].record.id)
+        let prefix = SignalFrame.prefix(of: frame.dot, in: conversation.record.id)
         let content = frame.sealed.withBytes {
             crypto.open($0, key: key, authenticating: prefix.span.bytes)
         }

@@ -1,5 +1,5 @@
 /// Compares announced envelopes with the heads of this node.
-extension Conversation {
+extension SessionTable {
     /// The relation of an announced envelope to the heads of this node.
     package enum Standing: Sendable, Equatable {
         /// The envelope is a head, at these indices of the session and of the head in the session.
@@ -10,13 +10,13 @@ extension Conversation {
     }
 
     package func standing(of entry: HaveEntry) -> Standing {
-        guard let session = sessionNumbers[entry.tag].map({ Int($0) }) else { return .missing }
+        guard let session = numbers[entry.tag].map({ Int($0) }) else { return .missing }
         // Read in place: a copy of a session costs more than the search.
-        for number in sessions[session].register.heads.indices {
-            let head = sessions[session].register.heads[number]
+        for number in self[session].register.heads.indices {
+            let head = self[session].register.heads[number]
             if head.dot == entry.dot, head.digest.words.0 == entry.digestPrefix {
-                guard let index = sessions[session].index(of: head.dot),
-                    !sessions[session].heads[index].isLost
+                guard let index = self[session].index(of: head.dot),
+                    !self[session].heads[index].isLost
                 else { return .missing }
                 return .head(session: session, head: index)
             }
@@ -25,29 +25,16 @@ extension Conversation {
         return .missing
     }
 
-    /// Checks the proof of an envelope, unless the envelope is a head already.
-    ///
-    /// - Returns: whether a signature was checked.
-    @inline(__always)
-    mutating func verify(
-        _ head: Head,
-        by proof: EnvelopeProof,
-        in session: Int32?,
-        using crypto: some Cryptography
-    ) throws(Refusal) -> Bool {
-        knows(head, in: session) ? false : try origins.prove(head, by: proof, using: crypto)
-    }
-
     /// Whether the envelope is a head of a session and not lost; nil means an unknown session.
     package func knows(_ head: Head, in session: Int32?) -> Bool {
         guard let index = session.map({ Int($0) }) else { return false }
         // Read in place: a copy of a session costs more than the search.
-        for other in sessions[index].register.heads.indices
-        where sessions[index].register.heads[other].dot == head.dot
-            && sessions[index].register.heads[other].digest == head.digest
+        for other in self[index].register.heads.indices
+        where self[index].register.heads[other].dot == head.dot
+            && self[index].register.heads[other].digest == head.digest
         {
-            guard let record = sessions[index].index(of: head.dot) else { return false }
-            return !sessions[index].heads[record].isLost
+            guard let record = self[index].index(of: head.dot) else { return false }
+            return !self[index].heads[record].isLost
         }
         return false
     }
@@ -59,26 +46,19 @@ extension Conversation {
         tag: SessionTag,
         openLinks: [LinkID]
     ) {
-        guard let session = sessionNumbers[tag].map({ Int($0) }),
-            let head = sessions[session].index(of: dot)
+        guard let session = numbers[tag].map({ Int($0) }),
+            let head = self[session].index(of: dot)
         else { return }
         know(link, session: session, head: head, openLinks: openLinks)
-    }
-
-    /// Notes that the peer of a link has the head at these indices.
-    @inline(__always)
-    package mutating func know(_ link: LinkID, session: Int, head: Int, openLinks: [LinkID]) {
-        knowledge += 1
-        sessions[session].heads[head].know(link, openLinks: openLinks)
     }
 
     /// The entry that announces a head, without a position.
     package func entry(of dot: Dot, session: Int32) -> HaveEntry? {
         let index = Int(session)
-        for head in sessions[index].register.heads.indices
-        where sessions[index].register.heads[head].dot == dot {
-            let head = sessions[index].register.heads[head]
-            return HaveEntry(head, tag: sessions[index].tag, position: 0)
+        for head in self[index].register.heads.indices
+        where self[index].register.heads[head].dot == dot {
+            let head = self[index].register.heads[head]
+            return HaveEntry(head, tag: self[index].tag, position: 0)
         }
         return nil
     }
@@ -93,10 +73,10 @@ extension Conversation {
         countMax: Int
     ) -> [HaveEntry] {
         var entries: [HaveEntry] = []
-        for offset in 0..<sessions.count {
-            let index = (start + offset) % sessions.count
-            guard buckets.contains(sessions[index].bucket) else { continue }
-            let heads = sessions[index].heads.filter { !$0.isLost }
+        for offset in 0..<count {
+            let index = (start + offset) % count
+            guard buckets.contains(self[index].bucket) else { continue }
+            let heads = self[index].heads.filter { !$0.isLost }
             guard entries.isEmpty || entries.count + heads.count <= countMax else {
                 start = index
                 break
@@ -106,19 +86,6 @@ extension Conversation {
             }
         }
         return entries
-    }
-
-    /// Ends the want for an envelope that arrived, and the wants for envelopes that heads dominate.
-    ///
-    /// - Returns: the names of those envelopes.
-    mutating func settle(_ name: EnvelopeName) -> [EnvelopeName] {
-        var settled: [EnvelopeName] = []
-        for entry in wants.entries(of: name.tag) {
-            if entry.name != name, case .missing = standing(of: entry) { continue }
-            wants.settled(entry.name)
-            settled.append(entry.name)
-        }
-        return settled
     }
 }
 

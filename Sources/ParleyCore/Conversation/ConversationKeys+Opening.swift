@@ -1,4 +1,5 @@
-extension Conversation {
+/// Opens what members have sealed.
+extension ConversationKeys {
     /// The body of an envelope, or nil if unreadable, or at odds with the header's tag or blob
     /// count.
     func open(
@@ -14,7 +15,7 @@ extension Conversation {
             crypto.open($0, key: bodyKey, authenticating: data.span.bytes)
         }
         guard let plaintext, let body = try? MessageBody(decoding: Slice(plaintext)),
-            keys.tag(of: body.session, using: crypto) == envelope.header.tag,
+            tag(of: body.session, using: crypto) == envelope.header.tag,
             body.blobTypes.count == envelope.header.blobs.count
         else { return nil }
         return body
@@ -27,7 +28,7 @@ extension Conversation {
         of origin: OriginID,
         using crypto: some Cryptography
     ) -> [UInt8]? {
-        keys.blobKeys(of: origin, using: crypto).lazy
+        blobKeys(of: origin, using: crypto).lazy
             .compactMap { key in
                 sealed.withBytes {
                     crypto.open($0, key: key, authenticating: record.id.bytes.span.bytes)
