@@ -52,6 +52,11 @@ import Testing
         #expect(Simulation(seed: 137).run().failures == [])
     }
 
+    /// Regression: the same within one session.
+    @Test func aMarkIsTheMessageThatIsRead() {
+        #expect(Simulation(seed: 529).run().failures == [])
+    }
+
     /// Regression: after a sleep a node sent an envelope to a peer whose own frame with it waited
     /// for the next turn, which was taken for an echo; in the second seed the step also ended the
     /// link.

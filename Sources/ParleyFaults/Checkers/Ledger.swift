@@ -89,11 +89,13 @@ package final class Ledger: Checker {
         written[Key(conversation: conversation, dot: dot)]?.first?.header
     }
 
-    /// The header in a session: a Byzantine author may use a dot in several sessions.
-    func header(_ dot: Dot, of tag: SessionTag, in conversation: ConversationID)
-        -> EnvelopeHeader?
-    {
-        written[Key(conversation: conversation, dot: dot)]?.first { $0.header.tag == tag }?.header
+    /// Whether somebody wrote a message as it is read in a session: a Byzantine author may use a
+    /// dot for several messages.
+    func hasWritten(_ head: HeadView, in tag: SessionTag, of conversation: ConversationID) -> Bool {
+        let messages = written[Key(conversation: conversation, dot: head.dot)] ?? []
+        return messages.map(\.header).contains {
+            $0.tag == tag && $0.revision == head.revision && $0.isTombstone == head.isTombstone
+        }
     }
 
     /// Whether contexts may be wrong in a session.

@@ -66,6 +66,10 @@ private struct Reading {
             guard Set(view.heads.map(\.dot)) == Set(row.heads) else {
                 return "reads other heads of a session than it wrote"
             }
+            let isTrue = view.heads.allSatisfy {
+                ledger.hasWritten($0, in: tag, of: conversation.record.id)
+            }
+            guard isTrue else { return "reads a head as nobody wrote it" }
             // A restart forgets the position of a session that lost all its heads with other keys.
             guard view.position == row.position || row.heads.isEmpty else {
                 return "reads a session at position \(view.position), not \(row.position)"
@@ -123,7 +127,7 @@ private struct Reading {
             return dot
         }
         let expected = rows.keys.compactMap { tag in
-            conversation.view(tag)?.heads.first.flatMap { isMark($0.dot, of: tag) ? nil : $0.dot }
+            conversation.view(tag)?.heads.first.flatMap { $0.isMark ? nil : $0.dot }
         }
         guard shown.count == expected.count, Set(shown) == Set(expected) else {
             return "shows \(shown.count) messages in the transcript, not \(expected.count)"
@@ -145,12 +149,11 @@ private struct Reading {
         } while next != nil && lines.count <= most
         return lines
     }
+}
 
+extension HeadView {
     /// Whether a message only shows that its author takes part: a first one that is a tombstone.
-    private func isMark(_ dot: Dot, of tag: SessionTag) -> Bool {
-        let header = ledger.header(dot, of: tag, in: conversation.record.id)
-        return header.map { $0.isTombstone && $0.revision == 1 } ?? false
-    }
+    fileprivate var isMark: Bool { isTombstone && revision == 1 }
 }
 
 extension TranscriptLine {
