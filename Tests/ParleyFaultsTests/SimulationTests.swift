@@ -57,6 +57,12 @@ import Testing
         #expect(Simulation(seed: 529).run().failures == [])
     }
 
+    /// Regression: an author who asked once more whether a late picture was there was taken for
+    /// one who chatters.
+    @Test func whetherAPictureIsThereIsAskedLate() {
+        #expect(Simulation(seed: 5_284, options: Self.brief).run().failures == [])
+    }
+
     /// Regression: after a sleep a node sent an envelope to a peer whose own frame with it waited
     /// for the next turn, which was taken for an echo; in the second seed the step also ended the
     /// link.

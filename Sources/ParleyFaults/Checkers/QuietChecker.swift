@@ -7,9 +7,18 @@ package struct QuietChecker: Checker {
         .ending, .links, .faults, .membership, .authored, .sent,
     ]
 
+    /// Whether a peer has a picture on disk.
+    private struct Question: Hashable {
+        let node: Int
+        let peer: Int
+        let blob: BlobID
+    }
+
     private let ledger: Ledger
     /// The moment since which nothing has happened of which nodes would have to hear.
-    private var quietSince: Moment?
+    private var quietSince: Moment? { didSet { questions = [] } }
+    /// The questions since then, after the time of grace.
+    private var questions: Set<Question> = []
     private var areAllPicturesHere = false
 
     package init(_ ledger: Ledger) { self.ledger = ledger }
@@ -46,7 +55,9 @@ package struct QuietChecker: Checker {
                 let clock = world.nodes[node].clock
                 let quiet = clock.moment(at: world.now) - clock.moment(at: since)
                 let isReceipt = frame.type == FrameType.receipts.rawValue
-                guard quiet >= (isReceipt ? Self.receiptGrace : Self.grace) else { continue }
+                guard quiet >= (isReceipt ? Self.receiptGrace : Self.grace),
+                    !isQuestion(frame, from: node, to: peer, world)
+                else { continue }
                 world.fail(
                     Self.promise,
                     by: [node, peer],
@@ -66,6 +77,24 @@ package struct QuietChecker: Checker {
         // for again and again, at growing intervals.
         if Self.blobs.contains(type) { return areAllPicturesHere && !ledger.hasLost }
         return !Self.heartbeats.contains(type) && !hasOnlyCards(frame)
+    }
+
+    /// Whether an author asks a peer for the first time whether a picture has arrived, or hears it.
+    ///
+    /// The pauses between questions grow, so that the last one may come late.
+    private mutating func isQuestion(
+        _ frame: RawFrame,
+        from node: Int,
+        to peer: Int,
+        _ world: World
+    ) -> Bool {
+        switch try? Frame(decoding: frame) {
+        case .blobWant(let want):
+            world.nodes[node].disk.isWhole(want.blob)
+                && questions.insert(Question(node: node, peer: peer, blob: want.blob)).inserted
+        case .blobChunk(let chunk): chunk.bytes.isEmpty && chunk.index > 0
+        default: false
+        }
     }
 
     private func hasOnlyCards(_ frame: RawFrame) -> Bool {
