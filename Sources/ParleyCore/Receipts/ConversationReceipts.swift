@@ -237,7 +237,10 @@ struct ConversationReceipts: Sendable {
                 using: crypto
             )
         else { return [] }
-        let isKnown = conversation.origins[conversation.keys.ownOrigin]?.isStored ?? false
+        // In an open conversation nobody has cards, and messages of before may be replaced.
+        let isKnown =
+            !conversation.record.isOpen
+            && conversation.origins[conversation.keys.ownOrigin]?.isStored ?? false
         let made = mine.make(
             of: origin,
             by: seal,
