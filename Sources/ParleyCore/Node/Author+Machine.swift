@@ -157,10 +157,12 @@ extension Author {
     ) {
         for number in receipts.active {
             guard let index = conversations.index(of: number),
-                receipts.isDue(in: conversations[index], commits, at: step.now)
+                receipts.isDue(in: conversations[index], members, commits, at: step.now)
             else { continue }
             let conversation = conversations[index]
-            for kept in receipts[number].keysChanged(to: conversation.keys, at: step.now) {
+            let others = receipts[number].keysChanged(to: conversation.keys, at: step.now)
+            let met = receipts[number].book.takeOpenable(in: conversation, members, using: crypto)
+            for kept in others + met {
                 receipts.take(
                     [kept.receipt],
                     of: kept.origin,

@@ -52,8 +52,10 @@ struct ConversationReceipts: Sendable {
         )
     }
 
-    /// Whether a moment or a commit is awaited.
-    var isWaiting: Bool { deadline != nil || counter.isReserving || pending.isWaiting }
+    /// Whether a moment, a commit or a key is awaited.
+    var isWaiting: Bool {
+        deadline != nil || counter.isReserving || pending.isWaiting || book.isWaiting
+    }
 
     /// Whether there is anything to report, to reserve or to send now.
     func isDue(_ keys: ConversationKeys, _ committed: Ticket, at now: Moment) -> Bool {

@@ -11,7 +11,10 @@ package struct ReceiptBook: Sendable {
     private var devices: Set<DeviceID> = []
     /// How many origins and devices were known when they were last looked at.
     private var met = 0
-    /// The latest receipts that could not be opened, perhaps as their keys have not come here yet.
+    /// Whether a device became known since `takeOpenable`.
+    private var hasMet = false
+    /// The latest receipts that could not be opened, perhaps as their keys, or the keys of their
+    /// devices, have not come here yet.
     private var unopened: [(origin: OriginID, receipt: Receipt)] = []
     /// For each origin of this node, what each device has.
     private var stored: [OriginID: [DeviceID: SequenceRuns]] = [:]
@@ -41,10 +44,16 @@ package struct ReceiptBook: Sendable {
         _ members: MemberTable,
         using crypto: some Cryptography
     ) -> DeviceID? {
-        guard let reporter = reporter(of: receipt, to: origin, conversation, members, crypto),
+        let keys = conversation.keys
+        guard let reporter = reporter(of: receipt, conversation, members, crypto),
             let runs = reporter.seal.opened(receipt, of: origin, using: crypto)
         else {
-            keepUnopened(receipt, of: origin)
+            if let key = ReceiptSeal.introduced(by: receipt, to: origin, keys: keys, using: crypto)
+            {
+                meet(key, as: receipt.device, isWriter: false, in: conversation, using: crypto)
+            } else {
+                keepUnopened(receipt, of: origin)
+            }
             return nil
         }
         var known = stored[origin]?[reporter.device] ?? SequenceRuns()
@@ -82,33 +91,62 @@ package struct ReceiptBook: Sendable {
         return unopened
     }
 
+    /// Whether any receipt waits for its keys, or for its device to become known.
+    var isWaiting: Bool { !unopened.isEmpty }
+
+    /// Whether receipts wait, and more devices are known than when they were tried.
+    func isDue(in conversation: Conversation, _ members: MemberTable) -> Bool {
+        isWaiting && (hasMet || met != Self.knownCount(in: conversation, members))
+    }
+
+    /// Takes out the receipts of devices that became known.
+    mutating func takeOpenable(
+        in conversation: Conversation,
+        _ members: MemberTable,
+        using crypto: some Cryptography
+    ) -> [(origin: OriginID, receipt: Receipt)] {
+        guard isDue(in: conversation, members) else { return [] }
+        meetAll(in: conversation, members, using: crypto)
+        hasMet = false
+        let openable = unopened.filter { reporters[$0.receipt.device] != nil }
+        unopened.removeAll { reporters[$0.receipt.device] != nil }
+        return openable
+    }
+
     /// Whoever made a receipt, as far as its name tells.
     private mutating func reporter(
         of receipt: Receipt,
-        to origin: OriginID,
         _ conversation: Conversation,
         _ members: MemberTable,
         _ crypto: some Cryptography
     ) -> Reporter? {
-        if let known = reporters[receipt.device] { return known }
-        let keys = conversation.keys
-        if let key = ReceiptSeal.introduced(by: receipt, to: origin, keys: keys, using: crypto) {
-            meet(key, as: receipt.device, isWriter: false, in: conversation, using: crypto)
-            return nil
-        }
-        let origins = conversation.origins.values
-        let count = origins.count + (members.known[conversation.number]?.count ?? 0)
-        guard count != met else { return nil }
+        if reporters[receipt.device] == nil { meetAll(in: conversation, members, using: crypto) }
+        return reporters[receipt.device]
+    }
+
+    /// How often an origin or a device became known.
+    private static func knownCount(in conversation: Conversation, _ members: MemberTable) -> Int {
+        conversation.origins.additions + (members.known[conversation.number]?.count ?? 0)
+    }
+
+    /// Finds out the names of all known devices in their receipts, if there are new ones.
+    private mutating func meetAll(
+        in conversation: Conversation,
+        _ members: MemberTable,
+        using crypto: some Cryptography
+    ) {
+        let count = Self.knownCount(in: conversation, members)
+        guard count != met else { return }
         met = count
+        let records = conversation.origins.values.map(\.record)
         // Sorted, as the order decides who is left out at the limit.
-        for key in Set(origins.map { $0.record.host?.deviceKey ?? $0.record.deviceKey }).sorted() {
+        for key in Set(records.map { $0.host?.deviceKey ?? $0.deviceKey }).sorted() {
             meet(key, in: conversation, using: crypto)
         }
         // The origin of a device may be unknown here, if all its messages were replaced.
         for device in members.list(conversation, crypto) where device.role != .relay {
             meet(device.key, isWriter: false, in: conversation, using: crypto)
         }
-        return reporters[receipt.device]
     }
 
     /// Finds out the name of a device in its receipts.
@@ -137,6 +175,7 @@ package struct ReceiptBook: Sendable {
         devices.insert(device)
         guard let seal else { return }
         reporters[seal.id] = Reporter(device: device, key: key, seal: seal)
+        hasMet = true
     }
 
     /// Takes back what was written.
