@@ -1,12 +1,18 @@
 #!/usr/bin/env python3
-"""Makes mutants of the core by rule, all in one build, and looks for the seeds that catch them.
+"""Makes mutants of the core by rule, all in one build, and looks for what catches them.
 
 Each mutant changes one place: a comparison, a 1 that is added or taken away, or a statement that is
 left out. A place asks the environment of the process which mutant it is, so a copy of the core with
-hundreds of mutants is compiled once. A mutant is caught if a checker fails, or if the process traps
-or takes no end. Places that do not compile are taken back.
+hundreds of mutants is compiled once, with the tests of the core and the vectors. Places that do not
+compile are taken back.
 
-usage: make.py [--sample N] [--draw SEED] [--seeds N] [--only NUMBER...]
+The tests of the same folder come first, then seeds of the simulator, then all other tests; those
+that take more than SLOW seconds only if asked for. A mutant is caught by the first test or checker
+that fails, by a trap, by more memory than MEMORY, or by more processor time than ten times that of
+no mutant. Tests that fail without a mutant are left out.
+
+usage: make.py [--sample N] [--draw SEED] [--seeds N] [--only NUMBER...] [--slow] [--list]
+       --only: runs these, and compiles the sample too, so that it need not be compiled anew
 """
 
 import argparse
@@ -15,12 +21,26 @@ import os
 import pathlib
 import random
 import re
+import resource
+import signal
 import subprocess
 import sys
-import time
 
 PROJECT = pathlib.Path(__file__).resolve().parents[3]
 CORE = PROJECT / "Sources/ParleyCore"
+
+# The tests of these folders of the core have another name.
+FOLDERS = {"Cryptography": "Codec", "Envelope": "Codec", "Frames": "Codec", "Boundary": "Node"}
+
+# What is built with the core, or read by its tests.
+COPIED = ["Sources/ParleyFaults", "Sources/ParleyKeys", "Sources/COpenSSL", "Sources/CSodium",
+          "Tests/TestSupport", "Tests/ParleyCoreTests", "Tests/VectorTests", "Tests/Vectors"]
+
+# The address space of a process. A mutant that allocates without an end shall not take the machine.
+MEMORY = 8 << 30
+
+# Tests that take longer are for the few mutants that survive all others.
+SLOW = 1.0
 
 # What a comparison becomes: its boundary moves, or it says the opposite.
 COMPARISONS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
@@ -135,13 +155,21 @@ def write_core(copy, chosen):
 
 
 def copy_rest(work):
-    """Copies the package of the mutants and the simulator, whose plans need another one."""
-    mutants, faults = PROJECT / "Tests/Mutants", PROJECT / "Sources/ParleyFaults"
-    write(work / "Package.swift", (mutants / "Package.swift").read_text())
+    """Copies the package of the mutants, the simulator without its plans, and the tests."""
+    mutants = PROJECT / "Tests/Mutants"
+    write(work / "Package.swift", (mutants / "Made/Package.swift").read_text())
     write(work / "Sources/mutants/main.swift", (mutants / "Runner/main.swift").read_text())
-    for path in sorted(faults.rglob("*.swift")):
-        if "Plans" not in path.parts:
-            write(work / "Sources/ParleyFaults" / path.relative_to(faults), path.read_text())
+    kept = {work / "Package.swift", work / "Sources/mutants/main.swift"}
+    for folder in COPIED:
+        for path in sorted((PROJECT / folder).rglob("*")):
+            copy = work / path.relative_to(PROJECT)
+            if path.is_file() and "Plans" not in path.parts:
+                kept.add(copy)
+                write(copy, path.read_text())
+    for folder in COPIED:
+        for copy in (work / folder).rglob("*"):
+            if copy.is_file() and copy not in kept:
+                copy.unlink()
 
 
 def write(path, text):
@@ -153,7 +181,7 @@ def write(path, text):
 def build(work):
     return subprocess.run(
         ["swift", "build", "-c", "release", "-debug-info-format", "none", "--package-path", work,
-         "--product", "mutants"], capture_output=True, text=True)
+         "--build-tests"], capture_output=True, text=True)
 
 
 def built(work, chosen):
@@ -174,19 +202,94 @@ def built(work, chosen):
     sys.exit("the mutants do not compile")
 
 
-def outcome(work, number, seeds):
-    begin = time.time()
-    program = work / ".build/release/mutants"
-    try:
-        result = subprocess.run(
-            [program, "made", str(seeds)], capture_output=True, text=True,
-            env=os.environ | {"PARLEY_MUTANT": str(number)}, timeout=30 + seeds)
-    except subprocess.TimeoutExpired:
-        return "takes no end", time.time() - begin
-    text = result.stdout.strip().split("\n")[-1]
-    if result.returncode == 0:
-        return None, time.time() - begin
-    return text if result.returncode == 1 else "traps", time.time() - begin
+class Run:
+    """A process with a mutant, as far as its first failure."""
+
+    def __init__(self, command, number, seconds):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
+            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+        begin = cpu()
+        self.failures, self.durations, self.closing, started = [], {}, "", ""
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+            env=os.environ | {"PARLEY_MUTANT": str(number)}, preexec_fn=limit)
+        for line in process.stdout:
+            line = re.sub(r"\033\[[0-9;]*m", "", line).strip()
+            self.closing = line or self.closing
+            if found := re.match(r"◇ Test (?!case |run )(.+) started", line):
+                started = found[1]
+            elif found := re.match(r"✘ Test (?!case )(.+?) recorded an issue.* at (\w+)\S*:\d", line):
+                self.failures.append(f"{found[2]}.{found[1]}")
+                if number:
+                    process.kill()
+            elif found := re.match(r"✔ Test (?!case |run )(\w+)\(.* passed after ([\d.]+) s", line):
+                self.durations[found[1]] = float(found[2])
+        code = process.wait()
+        self.seconds = cpu() - begin
+        if self.failures:
+            self.outcome = self.failures[0]
+        elif code < 0:
+            end = "takes no end" if -code in (signal.SIGXCPU, signal.SIGKILL) else "traps"
+            self.outcome = f"{end} {started}".strip()
+        else:
+            self.outcome = self.closing if code else None
+
+
+def cpu():
+    """The processor time of all processes that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+class Stages:
+    """What is run against a mutant, one after the other, until something fails."""
+
+    def __init__(self, work, seeds, runs_slow):
+        self.suites = {}
+        self.runs_slow = runs_slow
+        for folder in (PROJECT / "Tests/ParleyCoreTests").iterdir():
+            names = [n for path in folder.rglob("*.swift") for n in
+                     re.findall(r"^@Suite.* struct (\w+)", path.read_text(), re.MULTILINE)]
+            self.suites[folder.name] = names
+        binaries = work / ".build/release"
+        self.tests = [binaries / "mutantsPackageTests.xctest", "--testing-library",
+                      "swift-testing", "--no-parallel"]
+        self.simulator = [binaries / "mutants", "made", str(seeds)]
+        tests = Run(self.tests, 0, 3600)
+        for name in sorted(set(tests.failures)):
+            print(f"left out, as it fails without a mutant: {name}", flush=True)
+            self.tests += ["--skip", rf"/{name.split('.')[-1].split('(')[0]}\("]
+        self.slow = [name for name, time in tests.durations.items() if time > SLOW]
+        simulator = Run(self.simulator, 0, 3600)
+        assert simulator.outcome is None, f"seeds fail without a mutant: {simulator.outcome}"
+        self.limits = [20 + round(10 * run.seconds) for run in (tests, simulator)]
+        print(f"{tests.seconds:.0f} s of tests, {simulator.seconds:.0f} s of seeds, slow:",
+              *self.slow, flush=True)
+
+    def commands(self, place):
+        """The commands with their limits of processor time."""
+        tests, simulator = self.limits
+        folder = place.file.relative_to(CORE).parts[0]
+        suites = self.suites.get(FOLDERS.get(folder, folder), ["NoSuite"])
+        slow = rf"/({'|'.join(self.slow)})\("
+        near = rf"\.({'|'.join(suites)})/"
+        yield [*self.tests, "--skip", slow, "--filter", near], tests
+        yield self.simulator, simulator
+        yield [*self.tests, "--skip", slow, "--skip", near], tests
+        if self.runs_slow:
+            yield [*self.tests, "--filter", slow], tests
+
+    def outcome(self, place):
+        """What catches the mutant, or `None`; and the processor time until then."""
+        begin = cpu()
+        for command, seconds in self.commands(place):
+            run = Run(command, place.number, seconds)
+            if run.outcome:
+                return run.outcome, cpu() - begin
+        return None, cpu() - begin
 
 
 def main():
@@ -195,32 +298,43 @@ def main():
     parser.add_argument("--draw", type=int, default=1)
     parser.add_argument("--seeds", type=int, default=200)
     parser.add_argument("--only", type=int, nargs="*")
+    parser.add_argument("--slow", action="store_true", help="run the slow tests, too")
+    parser.add_argument("--list", action="store_true", help="print the places and build nothing")
     options = parser.parse_args()
-    work = PROJECT / ".build/mutants/made"
-    copy_rest(work)
     found = [Place(n + 1, kind, file, line, span, rewritten(n + 1, kind, old))
              for n, (kind, file, line, span, old) in enumerate(places())]
     sample = random.Random(options.draw).sample(found, min(options.sample, len(found)))
-    if options.only:
-        sample = [p for p in found if p.number in options.only]
+    only = [p for p in found if p.number in (options.only or [])]
     # Two changes of one line would get into each other's way.
     lines = {}
-    for place in sample:
+    for place in only + sample:
         lines.setdefault((place.file, place.line), place)
-    chosen = built(work, sorted(lines.values()))
+    chosen = sorted(lines.values())
+    if options.list:
+        for place in chosen:
+            print(row(place))
+        return
+    work = PROJECT / ".build/mutants/made"
+    copy_rest(work)
+    chosen = built(work, chosen)
     print(f"{len(found)} places, {len(chosen)} mutants", flush=True)
-    assert outcome(work, 0, 50)[0] is None, "seeds fail without a mutant"
+    stages = Stages(work, options.seeds, options.slow)
     kinds = collections.Counter()
-    for place in chosen:
-        what, seconds = outcome(work, place.number, options.seeds)
+    # All folders have their turn early, so that a part of the table is already fair.
+    for place in random.Random(0).sample(chosen, len(chosen)):
+        if only and place not in only:
+            continue
+        what, seconds = stages.outcome(place)
         kinds[place.kind, what is not None] += 1
-        name = f"{place.file.relative_to(CORE)}:{place.line + 1}"
-        old = place.file.read_text().split("\n")[place.line].strip()
-        print(f"{place.number}\t{place.kind}\t{name}\t{what or 'SURVIVES'}\t{seconds:.1f} s\t{old}",
-              flush=True)
+        print(f"{row(place)}\t{what or 'SURVIVES'}\t{seconds:.1f} s", flush=True)
     for kind in ["comparison", "one", "statement"]:
         caught, alive = kinds[kind, True], kinds[kind, False]
         print(f"{kind}: {caught} of {caught + alive} caught")
+
+
+def row(place):
+    code = place.file.read_text().split("\n")[place.line].strip()
+    return f"{place.number}\t{place.kind}\t{place.file.relative_to(CORE)}:{place.line + 1}\t{code}"
 
 
 main()
