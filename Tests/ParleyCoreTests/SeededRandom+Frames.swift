@@ -81,7 +81,12 @@ extension SeededRandom {
 
     private mutating func haveEntries() -> [HaveEntry] {
         (0..<length(1...Limits.haveEntries)).map { _ in
-            if chance(1, in: 8) { return .watermark(position: number() >> 1 | 1) }
+            if chance(1, in: 8) {
+                var watermark = HaveEntry.watermark(position: number() >> 1 | 1)
+                // A receiver takes one that requests nothing, although nobody sends it.
+                watermark.isAwaited = Bool.random(using: &self)
+                return watermark
+            }
             let entry = wantEntry()
             return chance(1, in: 8) ? .notFound(entry.name) : entry
         }

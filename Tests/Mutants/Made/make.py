@@ -252,7 +252,7 @@ class Stages:
         self.runs_slow = runs_slow
         for folder in (PROJECT / "Tests/ParleyCoreTests").iterdir():
             names = [n for path in folder.rglob("*.swift") for n in
-                     re.findall(r"^@Suite.* struct (\w+)", path.read_text(), re.MULTILINE)]
+                     re.findall(r"^(?:@Suite.* )?struct (\w+Tests)\b", path.read_text(), re.M)]
             self.suites[folder.name] = names
         binaries = work / ".build/release"
         self.tests = [binaries / "mutantsPackageTests.xctest", "--testing-library",
@@ -273,12 +273,15 @@ class Stages:
         """The commands with their limits of processor time."""
         tests, simulator = self.limits
         folder = place.file.relative_to(CORE).parts[0]
-        suites = self.suites.get(FOLDERS.get(folder, folder), ["NoSuite"])
+        suites = self.suites.get(FOLDERS.get(folder, folder), [])
         slow = rf"/({'|'.join(self.slow)})\("
-        near = rf"\.({'|'.join(suites)})/"
-        yield [*self.tests, "--skip", slow, "--filter", near], tests
+        rest = [*self.tests, "--skip", slow]
+        if suites:
+            near = rf"\.({'|'.join(suites)})/"
+            yield [*rest, "--filter", near], tests
+            rest += ["--skip", near]
         yield self.simulator, simulator
-        yield [*self.tests, "--skip", slow, "--skip", near], tests
+        yield rest, tests
         if self.runs_slow:
             yield [*self.tests, "--filter", slow], tests
 

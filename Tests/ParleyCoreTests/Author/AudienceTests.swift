@@ -98,7 +98,7 @@ struct AudienceTests {
         audience.follow(RequestID(1), conversation: 1, position: 5, blobs: [Self.blob])
         _ = audience.stored(1, upTo: 5, by: DeviceID(number: 1), at: .start)
         let asks = audience.asks(
-            at: .start + .seconds(1),
+            at: audience.deadline ?? .start,
             isLinked: isLinked,
             isListed: isListed
         )

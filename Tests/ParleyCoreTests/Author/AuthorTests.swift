@@ -82,17 +82,29 @@ import Testing
         }
     }
 
-    @Test func theBodyIsSealedAtTheNextPlace() throws {
+    private static let last = Limits.sequenceEnd - 1
+
+    /// A place is one more than the highest one, up to the last that there is.
+    @Test(
+        arguments: [(1, 2), (40, 41), (last - 1, last), (last, last)] as [(UInt64, UInt64)]
+    )
+    func theBodyIsSealedAtTheNextPlace(highest: UInt64, place: UInt64) throws {
         var sample = try sample()
+        sample.take([try ada.writes("t", 2, place: highest)])
         let draft = try #require(answer(request("new", url: "hello"), in: &sample).draft)
+        let body = body(of: draft, in: sample)
+        #expect(body?.url == "hello")
+        #expect(body?.place == place)
+    }
+
+    /// The body of a draft, as a reader opens it.
+    private func body(of draft: AuthoredDraft, in sample: SampleConversation) -> MessageBody? {
         let envelope = Envelope.encode(
             headerBytes: draft.headerBytes,
             body: draft.sealedBody,
             proof: .single(own.crypto.sign(draft.headerBytes.bytes.span.bytes))
         )
-        let body = sample.conversation.open(Slice(envelope), using: sample.crypto)
-        #expect(body?.url == "hello")
-        #expect(body?.place == 2)
+        return sample.conversation.open(Slice(envelope), using: sample.crypto)
     }
 
     @Test(arguments: [(0, 0), (Limits.inlineBytes, 0), (Limits.inlineBytes + 1, 1)])
@@ -102,6 +114,8 @@ import Testing
         let request = request(picture: InlinePicture(type: "image/png", bytes: bytes))
         let draft = try #require(answer(request, in: &sample).draft)
         #expect(draft.header.blobs.count == blobs)
+        let image = body(of: draft, in: sample)?.layout?.template.image
+        #expect(image == (blobs == 0 ? .inline : .blob(0)))
         #expect(draft.picture.references == draft.header.blobs)
         guard case .blob(let reference, let picture, let sealed) = draft.picture else { return }
         #expect(reference.size == UInt64(sealed.count))

@@ -74,18 +74,20 @@ struct BlobExchangeTests {
         #expect(exchange.deadline == .start + .seconds(5))
     }
 
-    /// A head that comes and goes leaves nothing behind that is asked for twice.
+    /// A head that comes and goes leaves nothing behind that is asked for twice, and takes the turn
+    /// of no other.
     @Test func aBlobThatIsListedAgainIsAskedForOnce() {
         var exchange = BlobExchange()
         let sample = SampleBlob(1)
-        let other = SampleBlob(2)
+        let (first, other) = (SampleBlob(3), SampleBlob(2))
+        exchange.list(first.reference, conversation: 7)
         for _ in 0..<200 {
             exchange.list(sample.reference, conversation: 7)
             let isDropped = exchange.unlist(sample.id)
             #expect(isDropped)
         }
         exchange.list(other.reference, conversation: 7)
-        #expect(exchange.ask(at: .start, 1).map(\.blob) == [other.id])
+        #expect(exchange.ask(at: .start, 1).map(\.blob) == [first.id, other.id])
         exchange.list(sample.reference, conversation: 7)
         #expect(exchange.ask(at: .start, 1) == [sample.ask(of: 1, chunks: [0, 1])])
         #expect(exchange.ask(at: .start, 1, 2) == [])
@@ -193,8 +195,42 @@ struct BlobExchangeTests {
             exchange.backOffs(of: sample, count: 16)
                 == [1, 1, 1, 1, 1, 1, 1, 1, 2, 4, 8, 16, 32, 64, 64, 64]
         )
-        exchange.memberCame()
-        #expect(exchange.backOffs(of: sample, count: 2) == [1, 1], "a new member may have it")
+    }
+
+    @Test(arguments: [false, true])
+    func whoeverMayHaveABlobMakesBackOffsShortAgain(isChunk: Bool) {
+        var exchange = BlobExchange()
+        let sample = SampleBlob(1)
+        exchange.list(sample.reference, conversation: 7)
+        #expect(exchange.backOffs(of: sample, count: 12).last == 16)
+        if isChunk {
+            _ = exchange.ask(at: .start, 1)
+            #expect(exchange.receive(sample, 1, from: 1) == .kept(sample.write(1)))
+        } else {
+            exchange.memberCame()
+        }
+        #expect(exchange.backOffs(of: sample, count: 2) == [1, 1])
+    }
+
+    /// Blobs that come and go while they back off take nothing from the one that stays, nor does a
+    /// link that helps only others.
+    @Test(arguments: [(7, 60), (8, 1)] as [(UInt32, Int)])
+    func theEndOfABackOffIsNotForgotten(conversation: UInt32, others: Int) {
+        var exchange = BlobExchange()
+        let (sample, other) = (SampleBlob(1), SampleBlob(2))
+        exchange.list(sample.reference, conversation: 7)
+        exchange.refuse(sample)
+        for _ in 0..<others {
+            _ = exchange.unlist(other.id)
+            exchange.list(other.reference, conversation: conversation)
+            exchange.refuse(other)
+        }
+        let asks = exchange.ask(limit: 8, at: .start) { $0 == 7 ? [LinkID(1)] : [LinkID(2)] }
+        #expect(asks.map(\.blob) == (conversation == 7 ? [] : [other.id]))
+        let due = Moment.start + .seconds(1)
+        #expect(exchange.deadline == due)
+        exchange.retryOverdue(at: due)
+        #expect(exchange.ask(at: due, 1).map(\.blob).contains(sample.id))
     }
 
     // MARK: The check
@@ -351,14 +387,19 @@ extension BlobExchange {
         }
     }
 
+    /// The only link there is does not have the blob.
+    fileprivate mutating func refuse(_ sample: SampleBlob, at now: Moment = .start) {
+        _ = ask(at: now, 1)
+        let empty = BlobChunk(conversation: 3, blob: sample.id, index: 0, bytes: .empty)
+        #expect(chunkReceived(empty, from: LinkID(1), at: now, with: Ticket(1)) == .refused)
+        #expect(ask(at: now, 1) == [])
+    }
+
     /// Refuses a fetch again and again; the back-offs between, in seconds.
     fileprivate mutating func backOffs(of sample: SampleBlob, count: Int) -> [Int64] {
         var now = Moment.start
         return (0..<count).map { _ in
-            _ = ask(at: now, 1)
-            let empty = BlobChunk(conversation: 3, blob: sample.id, index: 0, bytes: .empty)
-            #expect(chunkReceived(empty, from: LinkID(1), at: now, with: Ticket(1)) == .refused)
-            #expect(ask(at: now, 1) == [])
+            refuse(sample, at: now)
             let end = deadline ?? now
             defer { now = end }
             retryOverdue(at: end)

@@ -114,6 +114,21 @@ struct BlobListingTests {
         #expect(isComplete)
     }
 
+    /// What an earlier process fetched for another size excuses nobody.
+    @Test func whoSendsAllOfANewListingIsToBlame() {
+        let listings = [listing(200_000), right]
+        var exchange = BlobExchange()
+        exchange.recover([sample.id: RecoveredBlob(isComplete: false, chunks: [0])])
+        exchange.list(listings[0].blob, conversation: 7)
+        for indices in [[nil], [0, 1]] as [[Int?]] {
+            _ = ask(&exchange, at: .start, [1], listings)
+            for index in indices { receive(index, from: 1, in: &exchange) }
+        }
+        #expect(exchange.committed(Ticket(1)) == [sample.id])
+        let wrong = Slice([UInt8](repeating: 0, count: Int(right.blob.size)))
+        #expect(exchange.load(sample.id, wrong) == .forged(by: LinkID(1)))
+    }
+
     /// The head whose listing was taken has gone, and another one is left.
     @Test func theListingThatIsLeftIsTaken() {
         var exchange = BlobExchange()

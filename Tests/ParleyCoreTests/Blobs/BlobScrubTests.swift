@@ -63,6 +63,21 @@ import Testing
         }
     }
 
+    @Test func readsForOtherReasonsDoNotPutOffTheNext() {
+        var exchange = BlobExchange()
+        let samples = (1...2).map { SampleBlob($0) }
+        for sample in samples { exchange.keep(sample) }
+        let order = samples.map(\.id).sorted()
+        exchange.startScrub(at: .start)
+        #expect(exchange.nextToScrub(at: .start, limits: limits) == order[0])
+        for (blob, time) in [(order[1], 1), (order[0], 2), (order[0], 60)] {
+            let now = Moment.start + .milliseconds(Int64(time))
+            exchange.scrubbed(blob, .notFound, at: now, limits: limits)
+        }
+        let next = Moment.start + .milliseconds(2) + Interval(nanoseconds: 65_536_000)
+        #expect(exchange.scrubDeadline == next)
+    }
+
     @Test func droppedBlobsAreSkipped() {
         var exchange = BlobExchange()
         let samples = (1...2).map { SampleBlob($0) }

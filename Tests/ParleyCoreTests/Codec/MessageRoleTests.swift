@@ -45,6 +45,32 @@ import ParleyCore
         #expect(try MessageBody(decoding: Slice(body.encoded())) == body)
     }
 
+    /// What a state of a game must not say, and what is said of it.
+    private static let refused: [(MatchState, CodecError)] = {
+        let next = Dot(origin: dot.origin, sequence: 6)
+        let later = Dot(origin: OriginID(Bytes16(3, 5)), sequence: 1)
+        let many = Array(repeating: dot, count: Limits.overruledMessages + 1)
+        let changes: [((inout MatchState) -> Void, CodecError)] = [
+            ({ $0.size = 0...2 }, .outOfRange), ({ $0.size = 2...17 }, .outOfRange),
+            ({ $0.size = 1...1 }, .tooLong), ({ $0.turn = [0, 0] }, .notAscending),
+            ({ $0.turn = [1, 0] }, .notAscending), ({ $0.turn = [2] }, .outOfRange),
+            ({ $0.clock = 0 }, .outOfRange), ({ $0.settled = [dot, dot] }, .notAscending),
+            ({ $0.settled = [dot, next] }, .notAscending),
+            ({ $0.settled = [later, dot] }, .notAscending), ({ $0.overruled = many }, .tooLong),
+            ({ $0.outcomes = [MatchOutcome(.placed, place: 17)] }, .outOfRange),
+        ]
+        return changes.map { change, error in
+            var state = MatchState(phase: .running, size: 2...6, seats: seats, turn: [0])
+            change(&state)
+            return (state, error)
+        }
+    }()
+
+    @Test(arguments: refused) func falseStatesAreRefused(state: MatchState, error: CodecError) {
+        let bytes = bytes(.match(state))
+        #expect(throws: error) { try MessageBody(decoding: Slice(bytes)) }
+    }
+
     @Test func offeredFilesAreReadAsWritten() throws {
         let hash = Bytes32(3, 4, 5, 6)
         var body = MessageBody(session: Self.session, place: 1, sentAt: 0)

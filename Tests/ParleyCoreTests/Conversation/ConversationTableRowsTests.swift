@@ -50,6 +50,13 @@ import Testing
         #expect(sample.isInMemory == [[false, true, true]])
     }
 
+    @Test func replacedEnvelopesTakeNoMemory() throws {
+        var sample = sample(2, of: try ada.writes("a"))
+        sample.keep(try ben.writes("b"), in: 2)
+        for number in UInt64(1)...9 { sample.keep(try ada.writes("a", number, revision: number)) }
+        #expect(sample.isInMemory == [[true], [true]])
+    }
+
     /// Envelopes that were evicted before the conversation was left are not freed twice.
     @Test func leavingFreesOnlyWhatIsInMemory() throws {
         var sample = sample(2, of: try ada.writes("a"))

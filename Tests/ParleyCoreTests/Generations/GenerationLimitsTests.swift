@@ -129,6 +129,20 @@ import Testing
         #expect(boxes.count <= 2 + Limits.boxesBeside / 4)
     }
 
+    @Test func theCreatorHasTheWholeLimit() throws {
+        var generations = empty
+        for number in 0..<UInt64(Limits.generationsBeside + 9) {
+            let seed = Bytes32(8, number, 0, 0)
+            let made = ada.record(behind: birth, seed: seed, stays: [ada.device])
+            _ = try generations.add(made.record, made.boxes, using: ada.crypto)
+        }
+        generations.settle(using: ada.crypto)
+        let boxes = generations.generations.values.filter { $0.boxes != nil }
+        #expect(generations.line.count == 1)
+        #expect(generations.generations.count == 1 + Limits.generationsBeside)
+        #expect(boxes.count == 1 + Limits.boxesBeside)
+    }
+
     @Test func boxesForMoreThanStayAreNone() throws {
         let made = ada.record(behind: birth, seed: Bytes32(5, 0, 0, 0), stays: all)
         let other = ada.record(behind: birth, seed: Bytes32(5, 0, 0, 0), stays: all + all)

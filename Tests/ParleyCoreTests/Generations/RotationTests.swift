@@ -31,6 +31,39 @@ import Testing
         world.nodes[node].state(of: table)?.standing
     }
 
+    /// Programs hear of whoever is let in, also at a node that does it later, by a card that came
+    /// through a relay.
+    @Test func eachAdmissionIsTold() {
+        let world = World(nodes: 4)
+        let table = SimulatedConversation(1, creator: world.nodes[0].crypto.devicePublicKey)
+        world.cut(1, 3)
+        for (node, role) in [Capability.Role.writer, .writer, .relay, .writer].enumerated() {
+            if node == 3 { world.stop(0) }
+            world.join(table, [node], as: role)
+            world.run(.seconds(4))
+        }
+        var untold = 0
+        for _ in 0..<1_800 where Self.admissions(world, table, at: 1).count < 2 {
+            let before = Self.admissions(world, table, at: 1)
+            world.run(.seconds(1))
+            let after = Self.admissions(world, table, at: 1)
+            if before.count < after.count, before.told == after.told { untold += 1 }
+        }
+        #expect(Self.admissions(world, table, at: 1).count == 2 && untold == 0)
+    }
+
+    /// The admissions that a node knows, and how often it told programs of new ones.
+    private static func admissions(_ world: World, _ table: SimulatedConversation, at node: Int)
+        -> (count: Int, told: Int)
+    {
+        let number = world.number(of: table, at: node)
+        let table = number.flatMap { world.nodes[node].machine?.members[$0] }
+        let told = world.nodes[node].person.deliveries.count {
+            if case .admissions = $0 { true } else { false }
+        }
+        return (table?.count ?? 0, told)
+    }
+
     @Test func whoIsThrownOutReadsAndWritesNothingNew() {
         let (world, table) = Self.room([.writer, .writer, .writer])
         world.send("a", "before", by: 2, in: table)
@@ -47,6 +80,20 @@ import Testing
         #expect(world.texts("a", in: table) == ["before", "before", "before"])
         #expect(world.texts("b", in: table) == ["after", "after", nil])
         #expect(world.problems == [])
+    }
+
+    /// Else the others would take a device for away until its next card, minutes later.
+    @Test func whoStaysShowsANewCardAtOnce() {
+        let (world, table) = Self.room([.writer, .writer, .writer])
+        func card() -> UInt64? {
+            let number = world.number(of: table, at: 0)
+            let cards = number.flatMap { world.nodes[0].machine?.members.cards[$0] }
+            return cards?.held[world.nodes[1].device]?.card.number
+        }
+        let before = card()
+        table.rotate(in: world, by: 0, without: [2])
+        world.run(.seconds(5))
+        #expect(before.flatMap { before in card().map { before < $0 } } == true)
     }
 
     @Test func sessionsGoOnUnderTheNewKeys() {

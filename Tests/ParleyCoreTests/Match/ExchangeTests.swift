@@ -22,6 +22,20 @@ import Testing
         }
     }
 
+    @Test func eachHasAnsweredTheOwnOffer() {
+        let offers = [5, 6].map { Dot(origin: Self.dot.origin, sequence: $0) }
+        var exchanges = GameExchanges()
+        for (seat, offer) in offers.enumerated() {
+            let head = Dot(origin: OriginID(Self.people[seat].value), sequence: 1)
+            let answer = Exchange.answer(to: offer)
+            exchanges.place(answer, head, of: Int32(seat), slot: 0, by: Self.people[seat])
+        }
+        let answered = offers.map { offer in
+            Self.people.prefix(2).map { exchanges.hasAnswered($0, offer) }
+        }
+        #expect(answered == [[true, false], [false, true]])
+    }
+
     @Test(
         arguments: [
             (SideMessage.Kind.exchange, 0, []), (.exchange, 0, [0]), (.exchange, 0, [1, 2, 3]),

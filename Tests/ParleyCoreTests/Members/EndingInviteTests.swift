@@ -140,6 +140,15 @@ import Testing
         #expect(ran == [30])
     }
 
+    /// Nobody wakes up for an invite that ends no more.
+    @Test(arguments: [(30, false), (600, true)])
+    func theClockIsReadForInvitesThatStillEnd(lasts: UInt64, isRead: Bool) throws {
+        let (world, _) = try world(1, lasts: lasts)
+        world.run(.seconds(130))
+        var machine = try #require(world.nodes[0].machine)
+        #expect(machine.handle(.stopping, at: world.now).asksForClock == isRead)
+    }
+
     private let keys = Slice(Array("keys".utf8))
 
     @Test func aRevokedInviteLetsNobodyIn() throws {
@@ -157,6 +166,23 @@ import Testing
         world.knock(at: door, by: 1)
         world.run(.seconds(31))
         #expect(ends(world, at: 1) == [.unanswered])
+        world.expectSound()
+    }
+
+    /// That is the first link, or the next one if the first ends without an answer.
+    @Test(arguments: [false, true]) func aKnockWaitsForALink(isUnanswered: Bool) throws {
+        let (world, door) = try world(2)
+        world.stopCommitting(0)
+        if isUnanswered { world.knock(at: door, by: 1) }
+        world.run(.seconds(1))
+        world.crash(0)
+        world.run(.seconds(1))
+        if !isUnanswered { world.knock(at: door, by: 1) }
+        world.run(.seconds(1))
+        world.start(0)
+        world.resumeCommitting(0)
+        world.run(.seconds(10))
+        #expect(ends(world, at: 1) == [.letIn(keys)])
         world.expectSound()
     }
 

@@ -46,6 +46,23 @@ import Testing
         world.expectSound()
     }
 
+    /// What only this node has would be lost with it.
+    @Test func messagesAreUnconfirmedUntilAnotherNodeHasThem() {
+        let world = World(nodes: 2)
+        world.join(table, [0, 1])
+        world.run(.milliseconds(500))
+        world.stopCommitting(1)
+        world.send("s", "x", by: 0, in: table)
+        world.send("t", "x", by: 0, in: table)
+        for count in [2, 0] {
+            world.run(.seconds(1))
+            #expect(world.nodes[0].state(of: table)?.unconfirmedMessages == count)
+            #expect(world.nodes[1].state(of: table)?.unconfirmedMessages == 0)
+            world.resumeCommitting(1)
+        }
+        world.expectSound()
+    }
+
     /// Behind a message that somebody waits for comes a watermark: the peer confirms it at once.
     @Test(arguments: [AuthorRequest.Following.no, .shown, .awaited])
     func peersAreAskedToConfirmWhatIsAwaited(_ following: AuthorRequest.Following) {

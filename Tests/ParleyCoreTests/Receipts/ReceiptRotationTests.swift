@@ -15,31 +15,16 @@ import Testing
         return (world, table)
     }
 
-    /// The devices of which the author of a session's message has heard.
-    private static func heard(
-        _ session: String,
-        by node: Int,
-        _ world: World,
-        _ table: SimulatedConversation
-    ) -> Int? {
-        guard let tag = world.tag(session, in: table),
-            let machine = world.nodes[node].machine,
-            let number = world.number(of: table, at: node),
-            let head = machine.conversation(number)?.session(tag)?.heads.first
-        else { return nil }
-        return machine.author.receipts.count(of: head.dot, in: number)
-    }
-
     @Test func whoStaysIsCountedAndWhoIsOutIsNot() {
         let (world, table) = Self.room([.writer, .reader, .relay, .writer, .writer])
         world.send("a", "before", by: 0, in: table)
         world.run(.seconds(5))
-        #expect(Self.heard("a", by: 0, world, table) == 3)
+        #expect(world.heard("a", by: 0, in: table) == 3)
         table.rotate(in: world, by: 0, without: [4])
         world.run(.seconds(5))
         world.send("b", "after", by: 0, in: table)
         world.run(.seconds(15))
-        #expect(Self.heard("b", by: 0, world, table) == 2)
+        #expect(world.heard("b", by: 0, in: table) == 2)
         #expect(world.problems == [])
     }
 
@@ -54,7 +39,7 @@ import Testing
         world.run(.seconds(40))
         for other in 0...2 where other != away { world.mend(away, other) }
         world.run(.seconds(120))
-        #expect(Self.heard("a", by: 0, world, table) == 2)
+        #expect(world.heard("a", by: 0, in: table) == 2)
         #expect(world.problems == [])
     }
 }

@@ -39,6 +39,15 @@ struct WantQueueTests {
         #expect(queue.isEmpty)
     }
 
+    /// A queue that was empty in between has the order of what came since.
+    @Test func anEmptyQueueHasNoOrder() {
+        var queue = WantQueue()
+        queue.add(entries[0].name)
+        queue.settled(entries[0].name)
+        for index in [1, 0] { queue.add(entries[index].name) }
+        #expect(take(&queue) == [2, 1])
+    }
+
     /// An envelope that is settled while it waits and comes again keeps its turn at most once.
     @Test func settledWantsLeaveNothing() {
         var queue = WantQueue()

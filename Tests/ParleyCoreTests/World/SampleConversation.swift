@@ -158,7 +158,8 @@ extension SimulatedAuthor {
         isTombstone: Bool = false,
         text: String = "x",
         place: UInt64 = 1,
-        on message: Dot? = nil
+        on message: Dot? = nil,
+        role: MessageRole? = nil
     ) throws -> Envelope {
         var header = header(session, sequence, revision: revision, context: context)
         header.isTombstone = isTombstone
@@ -174,7 +175,8 @@ extension SimulatedAuthor {
             url: text,
             layout: .template(TemplateLayout(caption: text)),
             placement: message.map { StickerPlacement(on: $0, x: 1, y: 2) },
-            blobTypes: types
+            blobTypes: types,
+            role: role
         )
         return try Envelope(decoding: envelope(header, body: body))
     }

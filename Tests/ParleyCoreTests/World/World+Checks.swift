@@ -16,6 +16,20 @@ extension World {
         problems.append("no quiet after \(limit.milliseconds) ms")
     }
 
+    /// The devices of which the author of a session's message has heard.
+    func heard(
+        _ session: String,
+        by node: Int,
+        in conversation: SimulatedConversation
+    ) -> Int? {
+        guard let tag = tag(session, in: conversation),
+            let machine = nodes[node].machine,
+            let number = number(of: conversation, at: node),
+            let head = machine.conversation(number)?.session(tag)?.heads.first
+        else { return nil }
+        return machine.author.receipts.count(of: head.dot, in: number)
+    }
+
     /// The faults that no history can excuse.
     func faults() -> [String] {
         var faults = problems

@@ -1,0 +1,205 @@
+import ParleyCore
+import ParleyFaults
+import Testing
+
+/// Games in the sessions of a conversation: what is shown of them, and what stays over a restart.
+@Suite struct GameTests {
+    @Test func aMessageOfNoGameIsAgainstTheRulesAndDisplacesNothing() throws {
+        var game = SampleGame()
+        try game.write(game.offer)
+        try game.write(game.running)
+        try game.write(nil, by: 1)
+        let match = try #require(game.view?.match)
+        #expect(game.view?.heads.map(\.dot) == [game.dots[2]])
+        #expect(match.game.violations.map(\.fault) == [.noGame])
+        #expect(match.game.violations.map(\.author) == [game.participants[1]])
+        #expect(match.game.legal?.dot == game.dots[1])
+        #expect(match.envelope == game.envelopes[1].bytes)
+    }
+
+    @Test func whereNoGameBeganAnyMessageMayStand() throws {
+        var game = SampleGame()
+        var twice = game.offer
+        twice.seats += twice.seats
+        try game.write(twice)
+        try game.write(nil, by: 1)
+        #expect(game.view?.match?.game.violations.map(\.fault) == [.seatTwice])
+        #expect(game.view?.match?.game.legal == nil)
+    }
+
+    /// Who offered the game may withdraw the offer.
+    @Test(arguments: [0, 1])
+    func onlyTheOffererEndsTheSession(author: Int) throws {
+        var game = SampleGame()
+        try game.write(game.offer)
+        try game.write(nil, by: author, isTombstone: true)
+        let faults = game.view?.match?.game.violations.map(\.fault)
+        #expect(faults == (author == 0 ? nil : [.noGame]))
+    }
+
+    /// The node names the message before in what it writes itself.
+    @Test func aMoveNamesTheMessageBefore() {
+        var game = SampleGame()
+        let bases = [game.offer, game.running].map { state in
+            var state = state
+            state.seats = [game.ownParticipant]
+            game.author(state)
+            return game.view?.match?.game.legal?.state.base
+        }
+        let legal = game.view?.match?.game
+        #expect(bases == [nil, legal?.before?.dot] && legal?.before != nil)
+    }
+
+    /// Who gives one point less than there are cards is named, for good.
+    @Test(arguments: [(0, []), (1, [.deckBroken])] as [(Int, [MatchFault])])
+    func whoGivesWhatDoesNotFitADeckIsNamed(missing: Int, faults: [MatchFault]) throws {
+        var game = SampleGame()
+        try game.write(game.offer)
+        try game.write(game.running)
+        var state = game.running
+        state.chance.deck = MatchDeck(number: 1, count: 6, seats: [0])
+        try game.write(state)
+        var due = try #require(game.dueShare)
+        due.share.shuffled.removeLast(missing)
+        game.add(.deck, slot: due.slot, due.share.encoded())
+        for game in [game, SampleGame(disk: game.puppet.disk)] {
+            let violations = game.view?.match?.game.violations
+            #expect(violations?.map(\.fault) == faults)
+            #expect(violations?.allSatisfy { $0.author == game.participants[0] } == true)
+        }
+    }
+
+    /// An offer takes the place of the earlier one of its author.
+    @Test func anExchangeThatWasReplacedIsNone() throws {
+        var game = SampleGame()
+        try game.write(game.offer)
+        for seat in 0...1 {
+            let offer = Exchange.offer(to: [game.participants[seat]])
+            game.add(.exchange, offer.content(with: []))
+        }
+        let exchanges = try #require(game.exchanges)
+        #expect(game.additions.map { exchanges[$0] == nil } == [true, false])
+    }
+
+    /// The last legal message stays, too, when it is no head any more.
+    @Test(arguments: [1, 2, 3])
+    func theGameIsTheSameAfterARestart(count: Int) throws {
+        var game = SampleGame()
+        for number in 0..<count {
+            let state = [game.offer, game.running, nil][number]
+            try game.write(state, by: number / 2)
+        }
+        let other = SampleGame(disk: game.puppet.disk)
+        let (before, after) = (game.view?.match, other.view?.match)
+        #expect(after?.game.encoded() == before?.game.encoded() && after?.game.encoded() != nil)
+        #expect(after?.envelope == before?.envelope)
+        #expect(after?.envelope == game.envelopes[min(count, 2) - 1].bytes)
+    }
+}
+
+/// A game of one or two at a node; the first of the authors offers it.
+private struct SampleGame {
+    private static let table = SimulatedConversation(1)
+    private static let authors = [2, 3].map {
+        SimulatedAuthor(crypto: SimulatedCryptography(seed: $0), table: table)
+    }
+
+    private static let session = SessionUUID(session: "game")
+
+    private(set) var puppet: Puppet
+    private(set) var envelopes: [Envelope] = []
+    private(set) var additions: [Dot] = []
+
+    /// A peer of the node is the first author, and brings what the second one writes.
+    init(disk: SimulatedDisk? = nil) {
+        puppet = Puppet(disk: disk)
+        puppet.meetAndSync()
+        for author in Self.authors { puppet.send(author.originFrame) }
+    }
+
+    let participants = authors.map(\.participant)
+    var dots: [Dot] { envelopes.map(\.header.dot) }
+    var view: SessionView? {
+        puppet.machine.conversations.first?.view(Self.authors[0].tag("game"))
+    }
+
+    var offer: MatchState { MatchState(phase: .offered, size: 1...2, seats: [participants[0]]) }
+    /// The first move, after the offer.
+    var running: MatchState {
+        var state = offer
+        (state.phase, state.turn, state.base) = (.running, [0], dots.last)
+        return state
+    }
+
+    /// The node gets a message that replaces all before, of a game or not.
+    mutating func write(
+        _ state: MatchState?,
+        by author: Int = 0,
+        isTombstone: Bool = false
+    ) throws {
+        let number = UInt64(envelopes.count + 1)
+        let author = Self.authors[author]
+        let known = dots.last { $0.origin != author.origin }
+        let envelope = try author.writes(
+            "game",
+            number,
+            revision: number,
+            context: known.map { [$0] } ?? [],
+            isTombstone: isTombstone,
+            role: state.map { .match($0) }
+        )
+        puppet.send(author.frame(envelope.bytes, position: number))
+        envelopes.append(envelope)
+    }
+
+    var ownParticipant: ParticipantID {
+        ParticipantID(
+            conversation: Self.table.id,
+            device: puppet.nodeDevice,
+            using: puppet.node
+        )
+    }
+
+    /// The node itself writes a message of the game.
+    mutating func author(_ state: MatchState) {
+        let body = MessageBody(session: Self.session, place: 0, sentAt: 0, role: .match(state))
+        let request = AuthorRequest(request: RequestID(1), conversation: 1, body: body)
+        puppet.handle(.authored([request]))
+    }
+
+    /// The node gets an addition of the first author to the game, in place of the one before.
+    mutating func add(_ kind: SideMessage.Kind, slot: UInt64 = 0, _ content: Slice) {
+        let author = Self.authors[0]
+        let side = SideMessage(to: Self.session, kind, slot: slot, content: content)
+        let own = side.ownSession(of: participants[0], using: author.crypto)
+        guard let tag = puppet.machine.conversations.first?.tag(of: own, using: author.crypto)
+        else { return }
+        let header = EnvelopeHeader(
+            tag: tag,
+            dot: author.dot(100 + UInt64(additions.count)),
+            revision: UInt64(additions.count + 1),
+            context: []
+        )
+        additions.append(header.dot)
+        let body = MessageBody(session: own, place: 1, sentAt: 0, role: .side(side))
+        let frame = author.frame(author.envelope(header, body: body), position: header.dot.sequence)
+        puppet.send(frame)
+    }
+
+    var exchanges: GameExchanges? {
+        puppet.machine.conversations.first.map { GameExchanges(of: Self.session, in: $0) }
+    }
+
+    /// What the first author is to give to the deck.
+    var dueShare: (share: DeckShare, slot: UInt64)? {
+        puppet.machine.conversations.first.flatMap {
+            GameRolls(in: $0)
+                .share(
+                    for: Self.session,
+                    by: participants[0],
+                    guest: nil,
+                    using: Self.authors[0].crypto
+                )
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import ParleyCore
+import ParleyFaults
+import Testing
+
+/// When nodes on the way pass receipts on.
+@Suite struct ReceiptRoundTests {
+    private let table = SimulatedConversation(1)
+
+    /// Beyond the limit, ways are forgotten on which nothing is to be sent.
+    @Test func noReceiptIsLostAmongManyOrigins() {
+        var puppet = Puppet()
+        puppet.meetAndSync()
+        let count = UInt64(Limits.receiptRoutes + 4)
+        var bytes: [UInt8] = []
+        for number in 1...count {
+            // A device may have 1,024 origins.
+            let device = SimulatedCryptography(seed: 10 + number % 8)
+            var author = SimulatedAuthor(crypto: device, table: puppet.table)
+            author.epoch = Epoch(number)
+            let envelope = author.envelope(author.header("s\(number)", 1), session: "s", text: "x")
+            author.originFrame.append(to: &bytes)
+            author.frame(envelope, position: number).append(to: &bytes)
+        }
+        puppet.send(bytes: bytes)
+        puppet.pass(.seconds(1))
+        let origins = puppet.frames.compactMap { frame in
+            if case .receipts(let receipts) = frame { receipts.origin } else { nil }
+        }
+        // The numbers begin with that of the conversation, and are reserved in blocks.
+        let block = 4_096
+        #expect(Set(origins).count >= block)
+        let reserved = puppet.writes.compactMap { write -> UInt64? in
+            guard case .member(1, .receiptCounter, let record?) = write else { return nil }
+            return record.bigEndian(at: 0)
+        }
+        #expect(reserved.first == 1 << 32 | UInt64(block))
+    }
+
+    /// The second receipt for a message waits for others, and those for the next one do not: they
+    /// wait at most for a node on the way to hear of others.
+    @Test(arguments: [false, true]) func aNewMessageIsReportedAtOnce(isSlow: Bool) {
+        let world = World(nodes: 4)
+        for (node, other) in [(0, 2), (0, 3), (1, 3)] { world.cut(node, other) }
+        world.join(table, [0, 1, 2, 3])
+        world.run(.seconds(5))
+        world.stopCommitting(3)
+        world.send("s", "x", by: 0, in: table)
+        world.run(.seconds(1))
+        world.resumeCommitting(3)
+        world.run(.milliseconds(200))
+        #expect(world.heard("s", by: 0, in: table) == 1)
+        if isSlow { world.stopCommitting(3) }
+        world.send("t", "x", by: 0, in: table)
+        world.run(.seconds(1))
+        #expect(world.heard("t", by: 0, in: table) == (isSlow ? 1 : 3))
+        world.resumeCommitting(3)
+        world.run(.seconds(20))
+        #expect(world.heard("s", by: 0, in: table) == 3)
+        #expect(world.heard("t", by: 0, in: table) == 3)
+    }
+}
