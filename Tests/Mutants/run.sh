@@ -6,7 +6,10 @@
 #
 # usage: run.sh [--from SEED] [NAME...]  from the recorded seeds, or from SEED on; with names only
 #                                        the patches of these names, and no wrapper
+#        run.sh --guided [NAME...]       the same in the order of GuidedSeeds
 #        run.sh --check                  only whether each patch applies
+#        run.sh --choose SEED RUNS COUNT no mutant: COUNT seeds of so many runs, which reach most, for
+#                                        GuidedSeeds.swift
 #
 # Needs no network. Everything is built in .build/mutants.
 set -Eeuo pipefail
@@ -76,7 +79,7 @@ run_patch() { # run_patch FILE
         echo "$name cannot be built"
         return 1
     fi
-    run patched "$name" "${from:-$seed}"
+    run patched "$name" "${from:-$seed}" $guided
 }
 
 # Then the control: the seeds of the patches are good without a mutant.
@@ -85,10 +88,24 @@ run_wrappers() {
     mapfile -t seeds < <(sed -n 's/^Seed: //p' ./*.patch | sort -nu)
     make_copy
     build --product mutants || return 1
-    run wrappers ${from:+"$from"} && run control "${seeds[@]}"
+    run wrappers ${from:+"$from"} $guided && run control "${seeds[@]}"
+}
+
+# With another package: a core with counters is twice the size, and of no use for mutants.
+choose() { # choose SEED RUNS COUNT
+    local reach=$scratch/reach
+    make_copy
+    mkdir -p "$reach/Sources"
+    rm -rf "$reach/Sources"/*
+    cp -Rp "$copy"/Sources/{ParleyCore,ParleyFaults} "$here/Reach/Counters" "$reach/Sources/"
+    copy_file "$here/Reach/main.swift" "$reach/Sources/reach/main.swift"
+    copy_file "$here/Reach/Package.swift" "$reach/Package.swift"
+    "$SWIFT" build -c release --package-path "$reach" --quiet -debug-info-format none
+    LLVM_PROFILE_FILE=/dev/null "$reach/.build/release/reach" "$@"
 }
 
 from=
+guided=
 patches=(*.patch)
 wrappers=yes
 failed=0
@@ -96,6 +113,14 @@ case ${1:-} in
     --check)
         for patch in "${patches[@]}"; do apply "$project" --check "$here/$patch"; done
         exit
+        ;;
+    --choose)
+        choose "${@:2}"
+        exit
+        ;;
+    --guided)
+        guided=guided
+        shift
         ;;
     --from)
         from=$2

@@ -5,6 +5,8 @@ import ParleyFaults
 struct SeedSweep {
     let options: SimulationOptions
     let jobs: Int
+    /// Whether runs are counted in the order of `GuidedSeeds`.
+    var isGuided = false
     var progress = SimulationProgress()
     /// The result, if there was only one seed.
     private(set) var only: SimulationResult?
@@ -17,14 +19,16 @@ struct SeedSweep {
         self.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
     }
 
-    /// Runs all seeds of `range` until `each` returns false; that result does not count.
+    /// Runs all seeds of `range`, or the runs of these numbers if guided, until `each` returns
+    /// false; that result does not count.
     mutating func run(
         _ range: Range<UInt64>,
         each: (SimulationResult) throws -> Bool
     ) async throws {
-        let options = options
-        let seeds = OrderedSeeds(jobs: jobs, batch: Self.batch) { seed in
-            Simulation(seed: seed, options: options).run()
+        let (options, isGuided) = (options, isGuided)
+        let seeds = OrderedSeeds(jobs: jobs, batch: Self.batch) { number in
+            let seed = isGuided ? GuidedSeeds.seed(of: number) : number
+            return Simulation(seed: seed, options: options).run()
         }
         try await seeds.run(range) { _, result in
             guard try each(result) else { return false }

@@ -16,6 +16,7 @@ struct SimulateCommand: AsyncParsableCommand {
 
               parley simulate --seeds 1000
               parley simulate --seed 17 --trace -
+              parley simulate --guided --seeds 100
               parley simulate --soak soak.json
               parley simulate --plan plan.yaml
               parley simulate --plan plan.yaml --seeds 1000 --keep failing --junit report.xml
@@ -28,6 +29,8 @@ struct SimulateCommand: AsyncParsableCommand {
     var seed: UInt64?
     @Option(help: "The number of seeds, from the first one.")
     var seeds: UInt64 = 1
+    @Flag(help: "Begin with the seeds that together reach most.")
+    var guided = false
     @Option(help: "The number of runs at a time (default: the number of processors).")
     var jobs: Int?
     @Option(
@@ -82,6 +85,9 @@ struct SimulateCommand: AsyncParsableCommand {
         if plan == nil, files.junit != nil || files.timeline != nil {
             throw ValidationError("--junit and --timeline need --plan.")
         }
+        if guided, seed != nil || nodes != nil || trace != nil || soak != nil || plan != nil {
+            throw ValidationError("--guided has its own seeds: it goes with --seeds, not others.")
+        }
         if files.timeline != nil, seeds > 1 {
             throw ValidationError("--timeline needs a single seed.")
         }
@@ -106,6 +112,7 @@ struct SimulateCommand: AsyncParsableCommand {
             return
         }
         var sweep = SeedSweep(options: options, jobs: jobs)
+        sweep.isGuided = guided
         var broken: UInt64?
         var kinds = FailureKinds()
         var kept = try keep.map(KeptSeeds.init)
@@ -133,8 +140,11 @@ struct SimulateCommand: AsyncParsableCommand {
         if seeds > 1 { for line in kinds.lines { Output.error.line(line) } }
         if broken != nil, let kept { Output.error.line(kept.words) }
         if let signal = stop.signal {
+            let done = sweep.progress.totals.seeds
             Output.error.line(
-                SweepStop.words(sweep.progress.totals.seeds, of: first..<first + seeds)
+                guided
+                    ? "stopped after \(done) of \(seeds) seeds"
+                    : SweepStop.words(done, of: first..<first + seeds)
             )
             if let broken {
                 Output.error.line("repeat: \(BrokenRun(seed: broken, options: options).command)")

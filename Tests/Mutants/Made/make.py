@@ -11,7 +11,8 @@ that take more than SLOW seconds only if asked for. A mutant is caught by the fi
 that fails, by a trap, by more memory than MEMORY, or by more processor time than ten times that of
 no mutant. Tests that fail without a mutant are left out.
 
-usage: make.py [--sample N] [--draw SEED] [--seeds N] [--only NUMBER...] [--slow] [--list]
+usage: make.py [--sample N] [--draw SEED] [--seeds N] [--guided] [--only NUMBER...] [--slow]
+               [--list]
        --only: runs these, and compiles the sample too, so that it need not be compiled anew
 """
 
@@ -247,7 +248,7 @@ def cpu():
 class Stages:
     """What is run against a mutant, one after the other, until something fails."""
 
-    def __init__(self, work, seeds, runs_slow):
+    def __init__(self, work, seeds, is_guided, runs_slow):
         self.suites = {}
         self.runs_slow = runs_slow
         for folder in (PROJECT / "Tests/ParleyCoreTests").iterdir():
@@ -257,7 +258,7 @@ class Stages:
         binaries = work / ".build/release"
         self.tests = [binaries / "mutantsPackageTests.xctest", "--testing-library",
                       "swift-testing", "--no-parallel"]
-        self.simulator = [binaries / "mutants", "made", str(seeds)]
+        self.simulator = [binaries / "mutants", "made", str(seeds), *["guided"] * is_guided]
         tests = Run(self.tests, 0, 3600)
         for name in sorted(set(tests.failures)):
             print(f"left out, as it fails without a mutant: {name}", flush=True)
@@ -300,6 +301,7 @@ def main():
     parser.add_argument("--sample", type=int, default=200)
     parser.add_argument("--draw", type=int, default=1)
     parser.add_argument("--seeds", type=int, default=200)
+    parser.add_argument("--guided", action="store_true")
     parser.add_argument("--only", type=int, nargs="*")
     parser.add_argument("--slow", action="store_true", help="run the slow tests, too")
     parser.add_argument("--list", action="store_true", help="print the places and build nothing")
@@ -321,7 +323,7 @@ def main():
     copy_rest(work)
     chosen = built(work, chosen)
     print(f"{len(found)} places, {len(chosen)} mutants", flush=True)
-    stages = Stages(work, options.seeds, options.slow)
+    stages = Stages(work, options.seeds, options.guided, options.slow)
     kinds = collections.Counter()
     # All folders have their turn early, so that a part of the table is already fair.
     for place in random.Random(0).sample(chosen, len(chosen)):

@@ -8,15 +8,24 @@ import ParleyFaults
 //        mutants patched NAME SEED   the core that this program was built with, from SEED on
 //        mutants made SEEDS          the core with the mutant of the environment, in so many short
 //                                    runs; ends with 1 if it is caught
+//
+// With `guided` at the end, `wrappers`, `patched` and `made` take the order of `GuidedSeeds`.
 //        mutants control SEED...     no mutant at all: these seeds must be good
 
 /// So many seeds are tried.
 let seedsMax: UInt64 = 200
 
+let arguments = CommandLine.arguments.dropFirst()
+let isGuided = arguments.last == "guided"
+
+/// The seed of a run, by its number.
+func seed(_ number: UInt64) -> UInt64 { isGuided ? GuidedSeeds.seed(of: number) : number }
+
 /// The first seed from `start` on at which a promise is broken.
 func caught(from start: UInt64, _ options: SimulationOptions) -> SimulationResult? {
-    for seed in start..<start + seedsMax {
-        let result = Simulation(seed: seed, options: options).run()
+    let start = isGuided ? 0 : start
+    for number in start..<start + seedsMax {
+        let result = Simulation(seed: seed(number), options: options).run()
         if !result.isGood { return result }
     }
     return nil
@@ -50,10 +59,10 @@ func wrappers(from start: UInt64?) -> Bool {
 func made(_ seeds: UInt64) -> Bool {
     var options = SimulationOptions()
     options.isBrief = true
-    for seed in 0..<seeds {
-        guard let failure = Simulation(seed: seed, options: options).run().failures.first
-        else { continue }
-        say("\(seed)\t\(failure.promise)")
+    for number in 0..<seeds {
+        let result = Simulation(seed: seed(number), options: options).run()
+        guard let failure = result.failures.first else { continue }
+        say("\(result.seed)\t\(failure.promise)")
         return false
     }
     return true
@@ -65,7 +74,6 @@ func control(_ seeds: [UInt64]) -> Bool {
     return failed.isEmpty
 }
 
-let arguments = CommandLine.arguments.dropFirst()
 let seeds = arguments.compactMap { UInt64($0) }
 let isGood =
     switch arguments.first {

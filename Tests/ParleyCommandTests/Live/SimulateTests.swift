@@ -24,6 +24,16 @@ import Testing
         #expect(Set(runs.map(\.traceHash)).count == 3)
     }
 
+    /// The seeds of `GuidedSeeds`, which this test does not import.
+    @Test func guidedRunsHaveSeedsThatCanBeRepeated() async throws {
+        let guided = try await Program.run(["simulate", "--guided", "--seeds", "2", "--json"])
+        #expect(guided.status == 0, "\(guided.errorText)")
+        let runs = try guided.documents(Run.self)
+        #expect(runs.count == 2 && !runs.contains { $0.seed < 2 })
+        let again = try await Program.run(["simulate", "--seed", "\(runs[0].seed)", "--json"])
+        #expect(try again.documents(Run.self) == [runs[0]])
+    }
+
     @Test func traceIsTold() async throws {
         let told = try await Program.run(["simulate", "--nodes", "2", "--trace", "-"])
         #expect(told.status == 0)
@@ -72,7 +82,7 @@ import Testing
 
     @Test(arguments: [
         ["--nodes", "1"], ["--seeds", "0"], ["--trace", "-", "--seeds", "2"], ["--keep", "x"],
-        ["--junit", "x"],
+        ["--junit", "x"], ["--guided", "--seed", "3"],
         ["--plan", "x", "--timeline", "x", "--seeds", "2"],
     ])
     func impossibleOptionsAreRefused(options: [String]) async throws {
