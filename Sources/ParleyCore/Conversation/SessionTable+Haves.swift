@@ -53,7 +53,7 @@ extension SessionTable {
     }
 
     /// The entry that announces a head, without a position.
-    package func entry(of dot: Dot, session: Int32) -> HaveEntry? {
+    package func entry(of dot: Dot, in session: Int32) -> HaveEntry? {
         let index = Int(session)
         for head in self[index].register.heads.indices
         where self[index].register.heads[head].dot == dot {
@@ -82,7 +82,7 @@ extension SessionTable {
                 break
             }
             for head in heads.prefix(countMax) {
-                if let entry = entry(of: head.dot, session: Int32(index)) { entries.append(entry) }
+                if let entry = entry(of: head.dot, in: Int32(index)) { entries.append(entry) }
             }
         }
         return entries

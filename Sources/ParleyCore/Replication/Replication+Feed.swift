@@ -132,15 +132,13 @@ extension Replication {
             guard conversation.sessions[index].heads[0].sentAfter <= sender.committed else {
                 return false
             }
-            guard var entry = conversation.sessions.entry(of: dot, session: session) else {
-                return true
-            }
+            guard var entry = conversation.sessions.entry(of: dot, in: session) else { return true }
             entry.position = place.claim
             return announceFromFeed(entry, at: place, of: conversation, into: &sender)
         }
         let row = conversation.sessions[index].row
         let head = conversation.sessions[index].heads[0]
-        let name = { conversation.sessions.entry(of: dot, session: session)?.name }
+        let name = { conversation.sessions.entry(of: dot, in: session)?.name }
         guard !outgoing.hasSent(name(), at: place.position) else { return true }
         guard !outgoing.awaitsConfirmation(of: session),
             canSend(head, row: row, &sender)
@@ -187,7 +185,7 @@ extension Replication {
         var announcements: [HaveEntry] = []
         for head in conversation.sessions[Int(session)].heads
         where !head.isLost && !head.knownTo.contains(link) {
-            guard let entry = conversation.sessions.entry(of: head.dot, session: session),
+            guard let entry = conversation.sessions.entry(of: head.dot, in: session),
                 !outgoing.hasSent(entry.name, at: position)
             else { continue }
             if head.position > sent, isPushed(head, of: conversation) {

@@ -126,8 +126,7 @@ extension Replication {
         for (session, name) in outgoing.wanted {
             let index = Int(session)
             let isWanted = conversation.sessions[index].hasHead(name)
-            let answer = conversation.sessions[index]
-                .answer(to: name, isWanted: isWanted, for: link)
+            let answer = conversation.sessions[index].answer(to: name, isWanted, for: link)
             if let answer {
                 // Read in place: copying a head costs more than sending the envelope.
                 guard
@@ -175,7 +174,7 @@ extension SessionState {
     ///
     /// It is nil if no head has the dot or the store has lost the head, or if the peer wants
     /// another digest and has the head already.
-    fileprivate func answer(to name: EnvelopeName, isWanted: Bool, for peer: LinkID) -> Int? {
+    fileprivate func answer(to name: EnvelopeName, _ isWanted: Bool, for peer: LinkID) -> Int? {
         guard let head = index(of: name.dot), !heads[head].isLost,
             isWanted || !heads[head].knownTo.contains(peer)
         else { return nil }

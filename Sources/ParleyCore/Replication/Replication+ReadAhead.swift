@@ -16,8 +16,7 @@ extension Replication {
         var bytes = 0
         for (session, _) in outgoing.wanted[(done + 1)...].prefix(Self.readAhead)
         where bytes < Self.readAheadBytes {
-            bytes += conversation.sessions[Int(session)]
-                .readBack(besides: awaited, into: &sender)
+            bytes += conversation.sessions.readBack(session, besides: awaited, into: &sender)
         }
     }
 
@@ -26,26 +25,31 @@ extension Replication {
         guard let awaited = outgoing.awaitedRow else { return }
         var (left, bytes) = (Self.readAhead, 0)
         conversation.feed.forEach(after: outgoing.sent) { _, session in
-            bytes += conversation.sessions[Int(session)]
-                .readBack(besides: awaited, into: &sender)
+            bytes += conversation.sessions.readBack(session, besides: awaited, into: &sender)
             left -= 1
             return left >= 0 && bytes < Self.readAheadBytes
         }
     }
 }
 
-extension SessionState {
-    /// Asks for the session's row if envelopes are not in memory and the row is not `awaited`
+extension SessionTable {
+    /// Asks for a session's row if envelopes are not in memory and the row is not `awaited`
     /// already.
     ///
     /// - Returns: the bytes of the envelopes to read.
-    fileprivate func readBack(besides awaited: Int64, into sender: inout Sender) -> Int {
-        guard row != awaited else { return 0 }
+    fileprivate func readBack(
+        _ session: Int32,
+        besides awaited: Int64,
+        into sender: inout Sender
+    ) -> Int {
+        let index = Int(session)
+        guard self[index].row != awaited else { return 0 }
         var bytes = 0
-        for head in heads.indices where heads[head].place == nil && !heads[head].isLost {
-            bytes += heads[head].size
+        for head in self[index].heads.indices
+        where self[index].heads[head].place == nil && !self[index].heads[head].isLost {
+            bytes += self[index].heads[head].size
         }
-        if bytes > 0 { sender.awaits(row: row) }
+        if bytes > 0 { sender.awaits(row: self[index].row) }
         return bytes
     }
 }

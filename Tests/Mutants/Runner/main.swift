@@ -8,9 +8,9 @@ import ParleyFaults
 //        mutants patched NAME SEED   the core that this program was built with, from SEED on
 //        mutants made SEEDS          the core with the mutant of the environment, in so many short
 //                                    runs; ends with 1 if it is caught
+//        mutants control SEED...     no mutant at all: these seeds must be good
 //
 // With `guided` at the end, `wrappers`, `patched` and `made` take the order of `GuidedSeeds`.
-//        mutants control SEED...     no mutant at all: these seeds must be good
 
 /// So many seeds are tried.
 let seedsMax: UInt64 = 200

@@ -133,7 +133,7 @@ import Testing
         var sample = sample(0, of: envelope)
         sample.keep(envelope)
         let head = envelope.head(in: sample.table[0].record.id, using: sample.crypto)
-        let entry = try #require(sample.sessions.entry(of: head.dot, session: 0))
+        let entry = try #require(sample.sessions.entry(of: head.dot, in: 0))
         let sums = sample.sessions.auditSums
         let position = sample.table[0].position(of: envelope.header.tag)
         for _ in 0..<2 { sample.table.loaded(row: 1, heads: [], into: &sample.step) }

@@ -24,6 +24,7 @@ enum TypeSizeCheck {
         "FileService": Size(lines: 735, properties: 15),
         "LinkTable": Size(lines: 1_485, properties: 15),
         "Node": Size(lines: 1_072, properties: 15),
+        "NodeMachine": Size(lines: 841, properties: 15),
         "Replication": Size(lines: 867, properties: 15),
         "World": Size(lines: 1_261, properties: 16),
     ]
