@@ -172,10 +172,8 @@ extension Author {
                     using: crypto
                 )
             }
-            let write = receipts[number]
+            receipts[number]
                 .ripen(in: conversation, commits, at: step.now, isStored: blobs.isStored)
-            if let write { step.writes.append(write) }
-            guard let next = receipts[number].deadline, next <= step.now else { continue }
             let due = receipts[number]
                 .takeDue(
                     in: conversation,
@@ -187,6 +185,8 @@ extension Author {
             for part in due {
                 links.send(part.receipts, of: part.origin, in: number, on: part.link)
             }
+            let write = receipts[number].reserve(in: conversation, commits)
+            if let write { step.writes.append(write) }
         }
         receipts.rest()
     }

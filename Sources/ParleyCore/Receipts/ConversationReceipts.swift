@@ -82,15 +82,13 @@ struct ConversationReceipts: Sendable {
         return book.keysChanged()
     }
 
-    /// Reports what is on disk by now and due, and reserves counters.
-    ///
-    /// - Returns: the write of a reservation.
+    /// Reports what is on disk by now and due.
     mutating func ripen(
         in conversation: Conversation,
         _ commits: Commits,
         at now: Moment,
         isStored: (BlobID) -> Bool
-    ) -> StoreWrite? {
+    ) {
         let ripe = pending.take(
             committed: commits.committed,
             at: now,
@@ -107,6 +105,12 @@ struct ConversationReceipts: Sendable {
                 activate(origin, at: now)
             }
         }
+    }
+
+    /// Reserves counters if few are left.
+    ///
+    /// - Returns: the write of the reservation.
+    mutating func reserve(in conversation: Conversation, _ commits: Commits) -> StoreWrite? {
         guard conversation.keys.canRead, !own.isEmpty || !isCollected else { return nil }
         return counter.reserve(.receiptCounter, in: conversation.number, with: commits.next)
     }
@@ -177,6 +181,7 @@ struct ConversationReceipts: Sendable {
         at now: Moment,
         using crypto: some Cryptography
     ) -> [(link: LinkID, origin: OriginID, receipts: [Receipt])] {
+        guard let deadline, deadline <= now else { return [] }
         var due: [(link: LinkID, origin: OriginID, receipts: [Receipt])] = []
         for origin in active where routes[origin]?.next.map({ $0 <= now }) ?? false {
             let ways = ways(of: origin, in: conversation, on: links)
