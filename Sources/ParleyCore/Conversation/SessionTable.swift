@@ -220,12 +220,12 @@ package struct SessionTable: Sendable {
     private func numbers(listing blob: BlobID) -> [Int32] { Set(byBlob[blob] ?? []).sorted() }
 }
 
-extension SessionTable: RandomAccessCollection, MutableCollection {
+extension SessionTable: RandomAccessCollection {
     package var startIndex: Int { 0 }
     package var endIndex: Int { states.count }
 
     /// Reads and changes a session in place: a copy costs more than most changes.
-    package subscript(index: Int) -> SessionState {
+    package internal(set) subscript(index: Int) -> SessionState {
         _read { yield states[index] }
         _modify { yield &states[index] }
     }

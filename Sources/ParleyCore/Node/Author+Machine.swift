@@ -43,10 +43,12 @@ extension Author {
     /// A message was merged and will be on disk with the next commit.
     mutating func merged(
         _ arrival: Arrival,
+        _ report: MergeReport,
         in conversation: inout Conversation,
         _ links: LinkTable,
         _ commits: Commits,
-        at now: Moment
+        _ now: Moment,
+        _ crypto: some Cryptography
     ) {
         let origin = arrival.head.dot.origin
         guard !conversation.isOwn(origin) else { return }
@@ -54,7 +56,11 @@ extension Author {
             moved(origin, to: link, in: conversation.number, links, at: now)
         }
         guard conversation.keys.canRead else { return }
-        receipts[conversation.number].merged(arrival, with: commits.next, at: now)
+        let number = conversation.number
+        receipts[number].merged(arrival, with: commits.next, at: now)
+        if report.isFirstOfOrigin, let record = conversation.origins[origin]?.record {
+            receipts[number].book.met(record, in: conversation, using: crypto)
+        }
     }
 
     // MARK: Links
@@ -157,12 +163,11 @@ extension Author {
     ) {
         for number in receipts.active {
             guard let index = conversations.index(of: number),
-                receipts.isDue(in: conversations[index], members, commits, at: step.now)
+                receipts.isDue(in: conversations[index], commits, at: step.now)
             else { continue }
             let conversation = conversations[index]
             let others = receipts[number].keysChanged(to: conversation.keys, at: step.now)
-            let met = receipts[number].book.takeOpenable(in: conversation, members, using: crypto)
-            for kept in others + met {
+            for kept in others + receipts[number].book.takeOpenable() {
                 receipts.take(
                     [kept.receipt],
                     of: kept.origin,

@@ -36,11 +36,10 @@ extension NodeMachine {
         let report =
             conversations
             .merge(arrival, into: index, tickets: commits, openLinks: openLinks, using: crypto)
-        let number = conversations[index].number
+        let (number, origin) = (conversations[index].number, arrival.head.dot.origin)
         report.deliver(of: arrival, conversation: number, tickets: &commits, into: &step)
         if report.meetsCopy { renewEpoch() }
         blobs.unlist(report.unlisted, into: &step)
-        let origin = arrival.head.dot.origin
         if report.isFirstOfOrigin, let record = conversations[index].origins[origin]?.record {
             step.writes.append(.origin(conversation: number, origin, record))
         }
@@ -48,7 +47,7 @@ extension NodeMachine {
         blobs.unlist(report.dropped?.blobs ?? [], into: &step)
         guard report.result == .changed else { return report }
         step.contentBytes += arrival.size
-        author.merged(arrival, in: &conversations[index], links, commits, at: step.now)
+        author.merged(arrival, report, in: &conversations[index], links, commits, step.now, crypto)
         conversations.judge(arrival, in: index, at: step.now, isLive: isLive, using: crypto)
         return report
     }

@@ -52,17 +52,17 @@ struct ConversationReceipts: Sendable {
         )
     }
 
-    /// Whether a moment, a commit or a key is awaited.
+    /// Whether a moment or a commit is awaited, or receipts can be opened.
     var isWaiting: Bool {
-        deadline != nil || counter.isReserving || pending.isWaiting || book.isWaiting
+        deadline != nil || counter.isReserving || pending.isWaiting || book.canOpen
     }
 
-    /// Whether there is anything to report, to reserve or to send now.
+    /// Whether there is anything to report, to reserve, to open or to send now.
     func isDue(_ keys: ConversationKeys, _ committed: Ticket, at now: Moment) -> Bool {
         if let deadline, deadline <= now { return true }
         guard keys.canRead else { return false }
         if generation != keys.generation { return true }
-        return counter.isDue(committed) || pending.isAnyOnDisk(committed)
+        return counter.isDue(committed) || pending.isAnyOnDisk(committed) || book.canOpen
     }
 
     /// Notes the generation of the keys; if it is another one, all receipts are made anew.
@@ -244,7 +244,8 @@ struct ConversationReceipts: Sendable {
                 using: crypto
             )
         else { return [] }
-        // In an open conversation nobody has cards, and messages of before may be replaced.
+        // An author in an open conversation gets no cards, and perhaps no message of this device,
+        // as later ones have replaced it.
         let isKnown =
             !conversation.record.isOpen
             && conversation.origins[conversation.keys.ownOrigin]?.isStored ?? false

@@ -11,8 +11,8 @@ package struct ReceiptBook: Sendable {
     private var devices: Set<DeviceID> = []
     /// How many origins and devices were known when they were last looked at.
     private var met = 0
-    /// Whether a device became known since `takeOpenable`.
-    private var hasMet = false
+    /// The names of devices that became known since `takeOpenable`, and whose receipts wait.
+    private var openable: Set<UInt64> = []
     /// The latest receipts that could not be opened, perhaps as their keys, or the keys of their
     /// devices, have not come here yet.
     private var unopened: [(origin: OriginID, receipt: Receipt)] = []
@@ -86,31 +86,31 @@ package struct ReceiptBook: Sendable {
     ///
     /// - Returns: the receipts that perhaps can be opened now.
     mutating func keysChanged() -> [(origin: OriginID, receipt: Receipt)] {
-        (reporters, devices, met) = ([:], [], 0)
+        (reporters, devices, met, openable) = ([:], [], 0, [])
         defer { unopened = [] }
         return unopened
     }
 
-    /// Whether any receipt waits for its keys, or for its device to become known.
-    var isWaiting: Bool { !unopened.isEmpty }
+    /// Whether receipts wait of which the devices have become known.
+    var canOpen: Bool { !openable.isEmpty }
 
-    /// Whether receipts wait, and more devices are known than when they were tried.
-    func isDue(in conversation: Conversation, _ members: MemberTable) -> Bool {
-        isWaiting && (hasMet || met != Self.knownCount(in: conversation, members))
+    /// Takes out the receipts whose devices have become known.
+    mutating func takeOpenable() -> [(origin: OriginID, receipt: Receipt)] {
+        guard canOpen else { return [] }
+        let found = unopened.filter { openable.contains($0.receipt.device) }
+        unopened.removeAll { openable.contains($0.receipt.device) }
+        openable = []
+        return found
     }
 
-    /// Takes out the receipts of devices that became known.
-    mutating func takeOpenable(
+    /// A first message of an origin is here, which tells the key of its device.
+    mutating func met(
+        _ origin: OriginRecord,
         in conversation: Conversation,
-        _ members: MemberTable,
         using crypto: some Cryptography
-    ) -> [(origin: OriginID, receipt: Receipt)] {
-        guard isDue(in: conversation, members) else { return [] }
-        meetAll(in: conversation, members, using: crypto)
-        hasMet = false
-        let openable = unopened.filter { reporters[$0.receipt.device] != nil }
-        unopened.removeAll { reporters[$0.receipt.device] != nil }
-        return openable
+    ) {
+        guard !unopened.isEmpty else { return }
+        meet(origin.host?.deviceKey ?? origin.deviceKey, in: conversation, using: crypto)
     }
 
     /// Whoever made a receipt, as far as its name tells.
@@ -120,33 +120,20 @@ package struct ReceiptBook: Sendable {
         _ members: MemberTable,
         _ crypto: some Cryptography
     ) -> Reporter? {
-        if reporters[receipt.device] == nil { meetAll(in: conversation, members, using: crypto) }
-        return reporters[receipt.device]
-    }
-
-    /// How often an origin or a device became known.
-    private static func knownCount(in conversation: Conversation, _ members: MemberTable) -> Int {
-        conversation.origins.additions + (members.known[conversation.number]?.count ?? 0)
-    }
-
-    /// Finds out the names of all known devices in their receipts, if there are new ones.
-    private mutating func meetAll(
-        in conversation: Conversation,
-        _ members: MemberTable,
-        using crypto: some Cryptography
-    ) {
-        let count = Self.knownCount(in: conversation, members)
-        guard count != met else { return }
+        if let known = reporters[receipt.device] { return known }
+        let origins = conversation.origins.values
+        let count = origins.count + (members.known[conversation.number]?.count ?? 0)
+        guard count != met else { return nil }
         met = count
-        let records = conversation.origins.values.map(\.record)
         // Sorted, as the order decides who is left out at the limit.
-        for key in Set(records.map { $0.host?.deviceKey ?? $0.deviceKey }).sorted() {
+        for key in Set(origins.map { $0.record.host?.deviceKey ?? $0.record.deviceKey }).sorted() {
             meet(key, in: conversation, using: crypto)
         }
         // The origin of a device may be unknown here, if all its messages were replaced.
         for device in members.list(conversation, crypto) where device.role != .relay {
             meet(device.key, isWriter: false, in: conversation, using: crypto)
         }
+        return reporters[receipt.device]
     }
 
     /// Finds out the name of a device in its receipts.
@@ -175,7 +162,7 @@ package struct ReceiptBook: Sendable {
         devices.insert(device)
         guard let seal else { return }
         reporters[seal.id] = Reporter(device: device, key: key, seal: seal)
-        hasMet = true
+        if unopened.contains(where: { $0.receipt.device == seal.id }) { openable.insert(seal.id) }
     }
 
     /// Takes back what was written.

@@ -64,15 +64,9 @@ package struct ReceiptTable: Sendable {
     }
 
     /// Whether a conversation has anything to report, to reserve, to open or to send now.
-    func isDue(
-        in conversation: Conversation,
-        _ members: MemberTable,
-        _ commits: Commits,
-        at now: Moment
-    ) -> Bool {
+    func isDue(in conversation: Conversation, _ commits: Commits, at now: Moment) -> Bool {
         index(of: conversation.number).map { index in
             conversations[index].isDue(conversation.keys, commits.committed, at: now)
-                || conversations[index].book.isDue(in: conversation, members)
         } ?? false
     }
 

@@ -16,8 +16,10 @@ package struct QuietChecker: Checker {
 
     private let ledger: Ledger
     /// The moment since which nothing has happened of which nodes would have to hear.
-    private var quietSince: Moment? { didSet { questions = [] } }
+    private var quietSince: Moment? { didSet { lateQuestions = [] } }
     /// The questions since then, after the time of grace.
+    private var lateQuestions: Set<Question> = []
+    /// All questions so far.
     private var questions: Set<Question> = []
     private var areAllPicturesHere = false
 
@@ -55,9 +57,9 @@ package struct QuietChecker: Checker {
                 let clock = world.nodes[node].clock
                 let quiet = clock.moment(at: world.now) - clock.moment(at: since)
                 let isReceipt = frame.type == FrameType.receipts.rawValue
-                guard quiet >= (isReceipt ? Self.receiptGrace : Self.grace),
-                    !isQuestion(frame, from: node, to: peer, world)
-                else { continue }
+                let isLate = quiet >= (isReceipt ? Self.receiptGrace : Self.grace)
+                let isExpected = isQuestion(frame, from: node, to: peer, isLate: isLate, world)
+                guard isLate, !isExpected else { continue }
                 world.fail(
                     Self.promise,
                     by: [node, peer],
@@ -79,21 +81,25 @@ package struct QuietChecker: Checker {
         return !Self.heartbeats.contains(type) && !hasOnlyCards(frame)
     }
 
-    /// Whether an author asks a peer for the first time whether a picture has arrived, or hears it.
+    /// Whether an author asks a peer whether a picture has arrived, after the time of grace for the
+    /// first time, or gets the answer.
     ///
     /// The pauses between questions grow, so that the last one may come late.
     private mutating func isQuestion(
         _ frame: RawFrame,
         from node: Int,
         to peer: Int,
+        isLate: Bool,
         _ world: World
     ) -> Bool {
         switch try? Frame(decoding: frame) {
-        case .blobWant(let want):
-            world.nodes[node].disk.isWhole(want.blob)
-                && questions.insert(Question(node: node, peer: peer, blob: want.blob)).inserted
-        case .blobChunk(let chunk): chunk.bytes.isEmpty && chunk.index > 0
-        default: false
+        case .blobWant(let want) where world.nodes[node].disk.isWhole(want.blob):
+            let question = Question(node: node, peer: peer, blob: want.blob)
+            questions.insert(question)
+            return !isLate || lateQuestions.insert(question).inserted
+        case .blobChunk(let chunk) where chunk.bytes.isEmpty && chunk.index > 0:
+            return questions.contains(Question(node: peer, peer: node, blob: chunk.blob))
+        default: return false
         }
     }
 

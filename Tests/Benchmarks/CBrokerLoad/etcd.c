@@ -1,4 +1,5 @@
-// The part of gRPC over HTTP/2 that etcd's puts need. Each request is a stream of its own.
+// The part of gRPC over HTTP/2 that etcd's puts need. Each request is a stream of its own. The
+// server's window is not looked at, so what is in flight must stay below 65,535 bytes.
 #include "codecs.h"
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,7 @@ enum {
     END_STREAM = 1,
     END_HEADERS = 4,
     PING_STREAM = 1,
-    /// The streams before that of the first message.
+    /// The stream of the first message.
     FIRST_STREAM = 3,
 };
 
@@ -36,7 +37,7 @@ static void hello(struct buffer *out, unsigned client) {
     append_text(out, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
     struct buffer body = {0};
     frame(out, SETTINGS, 0, 0, &body);
-    // The settings of the server come first, and nothing in them matters here.
+    // The acknowledgement leaves before the settings of the server are here: nothing in them matters.
     frame(out, SETTINGS, ACK, 0, &body);
     // All answers of a load fit into this window of the connection.
     buffer_append(&body, "\x7f\xfe\0\0", 4);

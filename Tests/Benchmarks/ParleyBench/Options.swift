@@ -8,8 +8,10 @@ struct Options {
     var rounds = 3
     /// Names of rows or prefixes of names; empty means all.
     var rows: [String] = []
-    /// The servers to measure beside Parley.
+    /// The servers to measure beside Parley: those named, or all that are installed.
     var brokers = Broker.allCases
+    /// Why servers are left out that were not named.
+    private(set) var missing: [String] = []
     var json: String?
     /// The Markdown file whose marked table a complete run writes.
     var document: String?
@@ -24,7 +26,7 @@ struct Options {
 
         Measures Parley on the loopback interface: the node under test on processor 0, the author
         and the readers on processor 1. `peers` measures other servers beside it: those named, or
-        all of \(Broker.allCases.map(\.rawValue).joined(separator: ", ")).
+        all of these that are installed: \(Broker.allCases.map(\.rawValue).joined(separator: ", ")).
         A run of all rows writes the table of the document. docs/benchmarks.md says what each row
         means.
         """
@@ -41,6 +43,7 @@ struct Options {
             isBeside = true
             rounds = 5
         }
+        var areNamed = false
         while let word = rest.popFirst() {
             switch word {
             case "--quick": isQuick = true
@@ -51,7 +54,7 @@ struct Options {
                 }
                 rounds = count
             case "--rows": rows = try Self.value(&rest).split(separator: ",").map(String.init)
-            case "--peers" where isBeside: brokers = try Self.brokers(&rest)
+            case "--peers" where isBeside: (brokers, areNamed) = (try Self.brokers(&rest), true)
             case "--document" where isBeside: document = try Self.value(&rest)
             case "--json": json = try Self.value(&rest)
             case "--data": directory = try Self.value(&rest)
@@ -59,6 +62,16 @@ struct Options {
             }
         }
         if isQuick { rounds = 1 }
+        guard isBeside, !areNamed, !isList else { return }
+        brokers.removeAll { broker in
+            do {
+                _ = try broker.executable()
+                return false
+            } catch {
+                missing.append("left out: \(broker.name): \(error)")
+                return true
+            }
+        }
     }
 
     private static func brokers(

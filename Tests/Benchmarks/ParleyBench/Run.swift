@@ -48,7 +48,7 @@ struct Run {
         let skipped = rows.compactMap { row in row.missing.map { "skipped: \(row.name): \($0)" } }
         rows.removeAll { $0.missing != nil }
         let versions = try Self.versions(of: rows)
-        (skipped + versions).forEach(progress)
+        (options.missing + skipped + versions).forEach(progress)
         signal(SIGPIPE, SIG_IGN)
         let bench = try Bench(
             isQuick: options.isQuick,

