@@ -82,6 +82,11 @@ import Testing
         #expect(Simulation(seed: seed, options: Self.brief).run().failures == [])
     }
 
+    /// Regression: the card of a device that had left was taken for a lie of its copies.
+    @Test func cardsOfWhoHasLeftAreNoLies() {
+        #expect(Simulation(seed: 1_443).run().failures == [])
+    }
+
     /// Regression: receipts that went up a long way were taken for chatter.
     @Test func receiptsGatherAtEachNodeOfALongWay() {
         #expect(Simulation(seed: 79).run().failures == [])

@@ -4,9 +4,27 @@ import ParleyCore
 /// one of a person who has not signed it.
 package struct CardChecker: Checker {
     package static let promise = Promise("cards tell the truth")
-    package static let watches: WorldEvent.Kinds = []
+    package static let watches: WorldEvent.Kinds = [.membership, .faults]
+
+    /// The roles in which each device ever joined a conversation.
+    private var joined: [ConversationID: [DeviceID: Set<Capability.Role>]] = [:]
+    /// Devices that were copied or set back.
+    ///
+    /// The latest card is perhaps of a process that has left since, or later than the backup.
+    private var copied: Set<DeviceID> = []
 
     package init() {}
+
+    package mutating func observe(_ event: WorldEvent, in world: World) {
+        switch event {
+        case .joined(let node, let conversation, let role):
+            joined[conversation, default: [:]][world.nodes[node].device, default: []].insert(role)
+        case .fault(.restore(let node, _)), .fault(.clone(let node, _)):
+            guard world.nodes.indices.contains(node) else { return }
+            copied.insert(world.nodes[node].device)
+        default: break
+        }
+    }
 
     package mutating func finish(in world: World) {
         let owned = Set(world.nodes.filter { $0.owner != nil }.map(\.device))
@@ -43,7 +61,10 @@ package struct CardChecker: Checker {
             other.disk.conversations.values.filter { $0.record.id == conversation }
                 .map(\.record.capability.role)
         }
-        guard held.isProven, !roles.isEmpty, !roles.contains(held.card.role) else { return }
+        let former = copied.contains(device) ? joined[conversation]?[device] ?? [] : []
+        guard held.isProven, !roles.isEmpty, !roles.contains(held.card.role),
+            !former.contains(held.card.role)
+        else { return }
         fail("has \(first.name) as a \(held.card.role)", node, world)
     }
 
