@@ -449,8 +449,16 @@ extension ConversationTable: RandomAccessCollection, MutableCollection {
     package var endIndex: Int { conversations.count }
 
     /// Reads and changes a conversation in place: a copy costs more than most changes.
-    package subscript(index: Int) -> Conversation {
-        _read { yield conversations[index] }
-        _modify { yield &conversations[index] }
-    }
+    #if DEBUG
+        // Debug builds of Swift 6.3.1 read parts of what is yielded after the access has ended.
+        package subscript(index: Int) -> Conversation {
+            get { conversations[index] }
+            _modify { yield &conversations[index] }
+        }
+    #else
+        package subscript(index: Int) -> Conversation {
+            _read { yield conversations[index] }
+            _modify { yield &conversations[index] }
+        }
+    #endif
 }

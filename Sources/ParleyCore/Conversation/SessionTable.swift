@@ -225,8 +225,16 @@ extension SessionTable: RandomAccessCollection {
     package var endIndex: Int { states.count }
 
     /// Reads and changes a session in place: a copy costs more than most changes.
-    package internal(set) subscript(index: Int) -> SessionState {
-        _read { yield states[index] }
-        _modify { yield &states[index] }
-    }
+    #if DEBUG
+        // Debug builds of Swift 6.3.1 read parts of what is yielded after the access has ended.
+        package internal(set) subscript(index: Int) -> SessionState {
+            get { states[index] }
+            _modify { yield &states[index] }
+        }
+    #else
+        package internal(set) subscript(index: Int) -> SessionState {
+            _read { yield states[index] }
+            _modify { yield &states[index] }
+        }
+    #endif
 }

@@ -187,10 +187,18 @@ extension LinkTable: RandomAccessCollection, MutableCollection {
     package var endIndex: Int { links.count }
 
     /// Reads and changes a link in place: a copy costs more than most changes.
-    package subscript(index: Int) -> Link {
-        _read { yield links[index] }
-        _modify { yield &links[index] }
-    }
+    #if DEBUG
+        // Debug builds of Swift 6.3.1 read parts of what is yielded after the access has ended.
+        package subscript(index: Int) -> Link {
+            get { links[index] }
+            _modify { yield &links[index] }
+        }
+    #else
+        package subscript(index: Int) -> Link {
+            _read { yield links[index] }
+            _modify { yield &links[index] }
+        }
+    #endif
 }
 
 extension LinkTable {
