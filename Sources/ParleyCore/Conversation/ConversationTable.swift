@@ -450,15 +450,15 @@ extension ConversationTable: RandomAccessCollection, MutableCollection {
 
     /// Reads and changes a conversation in place: a copy costs more than most changes.
     #if DEBUG
-        // Debug builds of Swift 6.3.1 read parts of what is yielded after the access has ended.
-        package subscript(index: Int) -> Conversation {
-            get { conversations[index] }
-            _modify { yield &conversations[index] }
-        }
+    // Debug builds of Swift 6.3.1 read parts of a yielded value after the access.
+    package subscript(index: Int) -> Conversation {
+        get { conversations[index] }
+        _modify { yield &conversations[index] }
+    }
     #else
-        package subscript(index: Int) -> Conversation {
-            _read { yield conversations[index] }
-            _modify { yield &conversations[index] }
-        }
+    package subscript(index: Int) -> Conversation {
+        _read { yield conversations[index] }
+        _modify { yield &conversations[index] }
+    }
     #endif
 }

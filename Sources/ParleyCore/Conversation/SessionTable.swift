@@ -226,15 +226,15 @@ extension SessionTable: RandomAccessCollection {
 
     /// Reads and changes a session in place: a copy costs more than most changes.
     #if DEBUG
-        // Debug builds of Swift 6.3.1 read parts of what is yielded after the access has ended.
-        package internal(set) subscript(index: Int) -> SessionState {
-            get { states[index] }
-            _modify { yield &states[index] }
-        }
+    // Debug builds of Swift 6.3.1 read parts of a yielded value after the access.
+    package internal(set) subscript(index: Int) -> SessionState {
+        get { states[index] }
+        _modify { yield &states[index] }
+    }
     #else
-        package internal(set) subscript(index: Int) -> SessionState {
-            _read { yield states[index] }
-            _modify { yield &states[index] }
-        }
+    package internal(set) subscript(index: Int) -> SessionState {
+        _read { yield states[index] }
+        _modify { yield &states[index] }
+    }
     #endif
 }

@@ -188,16 +188,16 @@ extension LinkTable: RandomAccessCollection, MutableCollection {
 
     /// Reads and changes a link in place: a copy costs more than most changes.
     #if DEBUG
-        // Debug builds of Swift 6.3.1 read parts of what is yielded after the access has ended.
-        package subscript(index: Int) -> Link {
-            get { links[index] }
-            _modify { yield &links[index] }
-        }
+    // Debug builds of Swift 6.3.1 read parts of a yielded value after the access.
+    package subscript(index: Int) -> Link {
+        get { links[index] }
+        _modify { yield &links[index] }
+    }
     #else
-        package subscript(index: Int) -> Link {
-            _read { yield links[index] }
-            _modify { yield &links[index] }
-        }
+    package subscript(index: Int) -> Link {
+        _read { yield links[index] }
+        _modify { yield &links[index] }
+    }
     #endif
 }
 
