@@ -75,9 +75,6 @@ package struct Conversation: Sendable {
     /// The incarnation that numbers the changes of this process.
     package var presentIncarnation: UInt64? { incarnations.present?.id }
 
-    // Who reads these three through a table of conversations reads no property of a property: debug
-    // builds of Swift 6.3.1 do that after the access has ended.
-
     /// The number of the session with this tag, if any.
     @inline(__always)
     func sessionNumber(_ tag: SessionTag) -> Int32? { sessions.numbers[tag] }
@@ -86,6 +83,8 @@ package struct Conversation: Sendable {
     package func lists(_ blob: BlobID) -> Bool { sessions.lists(blob) }
 
     /// Whether a wanted envelope may be overdue.
+    ///
+    /// Inlined, as otherwise the compiler may copy a conversation of a table.
     @inline(__always)
     func mayBeOverdue(at now: Moment) -> Bool { wants.isDue(at: now) }
 

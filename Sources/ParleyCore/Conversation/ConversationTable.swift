@@ -406,9 +406,7 @@ package struct ConversationTable: Sendable {
         cache.loaded(row: row)
         for index in conversations.indices {
             guard let found = conversations[index].sessions.restore(heads, row: row, in: &cache)
-            else {
-                continue
-            }
+            else { continue }
             for _ in 0..<found.lost {
                 step.deliver(.damaged(row: row, "a head is not there any more"))
             }

@@ -58,11 +58,6 @@ package struct Link: Sendable {
     }
 
     package var isMember: Bool { phase == .member }
-    /// Whether the peer's hello has come.
-    ///
-    /// Debug builds of Swift 6.3.1 compare `hello` with nil after the access to a link of a table
-    /// has ended.
-    var hasGreeted: Bool { hello != nil }
 
     /// Whether the peer is a member and answers.
     package var isLive: Bool { isMember && !liveness.isSuspect }

@@ -77,7 +77,7 @@ extension LinkTable {
             self[index].phase = .proving(deadline: step.now + LinkPhase.patience)
             return nil
         }
-        guard self[index].hasGreeted else {
+        guard self[index].hello != nil else {
             close(index, saying: .silent, text: "no hello", into: &step)
             return nil
         }

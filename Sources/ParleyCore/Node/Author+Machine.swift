@@ -143,8 +143,7 @@ extension Author {
             at: now,
             isLinked: { device in links.contains { $0.device == device } },
             isListed: { blob, number in
-                conversations.index(of: number).map { conversations[$0].lists(blob) }
-                    ?? false
+                conversations.index(of: number).map { conversations[$0].lists(blob) } ?? false
             },
             link: { links.link(toAuthor: $0, of: $1) }
         )
