@@ -16,7 +16,7 @@ package struct GuestNode: MessagingNode {
         self.guest = guest
     }
 
-    package func events() async -> AsyncStream<NodeEvent> { await node.events() }
+    package func events() async -> NodeEvents { await node.events() }
 
     package func tells(_ event: NodeEvent) -> Bool {
         switch event {

@@ -7,7 +7,7 @@ package import struct ParleyValues.Conversation
 /// The calls of `Node` describe what each does.
 package protocol MessagingNode: Sendable {
     /// The events from now on, as `Node.events`.
-    func events() async -> AsyncStream<NodeEvent>
+    func events() async -> NodeEvents
     /// Whether an event of that stream is for apps and pages of this part of the node.
     func tells(_ event: NodeEvent) -> Bool
     /// The status of the node.

@@ -99,8 +99,8 @@ public actor Node {
     /// The events of the node from now on, in order.
     ///
     /// The stream ends when the node stops, or when its reader falls too far behind.
-    public func events() async -> AsyncStream<NodeEvent> {
-        guard let shell else { return AsyncStream { $0.finish() } }
+    public func events() async -> NodeEvents {
+        guard let shell else { return .none }
         return await shell.events()
     }
 

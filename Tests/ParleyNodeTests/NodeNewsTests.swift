@@ -9,12 +9,12 @@ import Testing
     private let key = DeviceKey(seed: Bytes32(1, 0, 0, 0))
     private let machine: NodeMachine
     private var news: NodeNews
-    private let events: AsyncStream<NodeEvent>
+    private let events: NodeEvents
 
     init() {
         machine = NodeMachine(key)
         news = NodeNews(device: key.id, log: lines.output)
-        let (events, listener) = AsyncStream.makeStream(of: NodeEvent.self)
+        let (events, listener) = NodeEvents.make()
         self.events = events
         _ = news.listeners.add(listener)
     }

@@ -5,6 +5,10 @@ extension ConversationTable {
         indices.first { fits(self[$0].record) }.map { self[$0] }
     }
 
+    package func record(_ number: UInt32) -> ConversationRecord? {
+        index(of: number).map { self[$0].record }
+    }
+
     /// The number of sessions in all conversations.
     package var sessionCount: Int { indices.reduce(0) { $0 + self[$1].sessionCount } }
 

@@ -20,8 +20,12 @@ struct PendingReceipts: Sendable {
     static let quiet = Interval.milliseconds(250)
 
     private var messages: [Series: Message] = [:]
-    /// When sessions changed last, for as long as that matters.
+    /// When sessions changed last, since the begin of a period of `quiet`, and in that before.
     private var changed: [SessionTag: Moment] = [:]
+    private var changedBefore: [SessionTag: Moment] = [:]
+    private var periodEnd: Moment = .start
+    /// Whether a message lacks blobs, perhaps.
+    private var isAnyWithoutBlobs = false
     /// The earliest moment at which a session may be quiet.
     private(set) var deadline: Moment?
     /// The earliest commit that messages wait for, of those that no quiet is awaited for.
@@ -35,20 +39,29 @@ struct PendingReceipts: Sendable {
         ticket: Ticket,
         at now: Moment
     ) {
-        if changed.count >= Limits.receiptsPending {
-            changed = changed.filter { now < $0.value + Self.quiet }
-        }
-        let isHot = changed[tag].map { now < $0 + Self.quiet } ?? false
-        if isHot || changed.count < Limits.receiptsPending { changed[tag] = now }
+        let isHot = isHot(tag, at: now)
         let series = Series(tag: tag, origin: dot.origin)
         if messages[series] == nil, messages.count >= Limits.receiptsPending {
             // Messages whose blobs do not come give way.
-            messages = messages.filter { !$0.value.lacksBlobs }
+            if isAnyWithoutBlobs { messages = messages.filter { !$0.value.lacksBlobs } }
+            isAnyWithoutBlobs = false
             guard messages.count < Limits.receiptsPending else { return }
         }
         let due = isHot ? now + Self.quiet : now
         messages[series] = Message(dot: dot, blobs: blobs, ticket: ticket, due: due)
         if isHot { deadline = min(deadline ?? due, due) } else { wait(for: ticket) }
+    }
+
+    /// Whether a session has changed within `quiet`; it changes now.
+    private mutating func isHot(_ tag: SessionTag, at now: Moment) -> Bool {
+        if now >= periodEnd {
+            changedBefore = now < periodEnd + Self.quiet ? changed : [:]
+            changed = [:]
+            periodEnd = now + Self.quiet
+        }
+        let last = changed[tag] ?? changedBefore[tag]
+        if changed[tag] != nil || changed.count < Limits.receiptsPending { changed[tag] = now }
+        return last.map { now < $0 + Self.quiet } ?? false
     }
 
     private mutating func wait(for ticket: Ticket) {
@@ -87,6 +100,7 @@ struct PendingReceipts: Sendable {
                 let again = now + Self.quiet
                 messages[series]?.due = again
                 messages[series]?.lacksBlobs = true
+                isAnyWithoutBlobs = true
                 deadline = min(deadline ?? again, again)
                 continue
             }

@@ -4,7 +4,7 @@ package import ParleyCore
 extension SimulatedNode {
     /// A conversation as the machine has it.
     package func state(of conversation: SimulatedConversation) -> Conversation? {
-        machine?.conversations.first { $0.record.id == conversation.id }
+        machine?.conversations.first(withRecord: { $0.id == conversation.id })
     }
 
     func view(_ tag: SessionTag, in conversation: SimulatedConversation) -> SessionView? {

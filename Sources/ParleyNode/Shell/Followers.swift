@@ -1,27 +1,49 @@
 /// The listeners to the events of the node.
 package struct Followers {
+    /// A listener, and what it has not taken yet.
+    private struct Follower {
+        let stream: NodeEvents.Continuation
+        /// The sizes of the groups of events in the stream, the oldest first.
+        var sizes: [Int] = []
+        var waiting = 0
+
+        /// Whether the listener has kept up with the events, to which these are added.
+        mutating func takes(_ events: [NodeEvent]) -> Bool {
+            guard case .enqueued(let room) = stream.yield(events) else { return false }
+            sizes.append(events.count)
+            waiting += events.count
+            let taken = sizes.count - (NodeEvents.backlog - room)
+            waiting -= sizes[..<taken].reduce(0, +)
+            sizes.removeFirst(taken)
+            return waiting <= NodeEvents.backlog
+        }
+    }
+
     private var lastID: UInt64 = 0
-    private var streams: [UInt64: AsyncStream<NodeEvent>.Continuation] = [:]
+    private var followers: [UInt64: Follower] = [:]
     /// The events of this step that listeners have not got yet; nil outside of a step.
     private var gathered: [NodeEvent]?
+    private var isFinished = false
 
-    /// The events that may wait for one listener; the stream of a slower listener ends.
-    static let backlog = 16_384
     /// The most events of a step that are emitted together.
     private static let together = 256
 
     package init() {}
 
-    package var isEmpty: Bool { streams.isEmpty }
+    package var isEmpty: Bool { followers.isEmpty }
 
-    package mutating func add(_ continuation: AsyncStream<NodeEvent>.Continuation) -> UInt64 {
+    package mutating func add(_ stream: NodeEvents.Continuation) -> UInt64 {
         lastID += 1
-        streams[lastID] = continuation
+        guard !isFinished else {
+            stream.finish()
+            return lastID
+        }
+        followers[lastID] = Follower(stream: stream)
         return lastID
     }
 
     package mutating func remove(_ id: UInt64) {
-        streams[id] = nil
+        followers[id] = nil
     }
 
     /// Gathers events until `emitGathered`, since each single event would wake the listeners.
@@ -31,29 +53,28 @@ package struct Followers {
     package mutating func emitGathered() {
         let events = gathered ?? []
         gathered = nil
-        for event in events { emitNow(event) }
+        if !events.isEmpty { emitNow(events) }
     }
 
     package mutating func emit(_ event: NodeEvent) {
-        guard gathered != nil else { return emitNow(event) }
+        guard gathered != nil else { return emitNow([event]) }
         gathered?.append(event)
         guard gathered?.count == Self.together else { return }
         emitGathered()
         gather()
     }
 
-    private mutating func emitNow(_ event: NodeEvent) {
-        for (id, stream) in streams {
-            guard case .dropped = stream.yield(event) else { continue }
-            stream.finish()
-            streams[id] = nil
+    private mutating func emitNow(_ events: [NodeEvent]) {
+        for id in followers.keys where followers[id]?.takes(events) == false {
+            followers.removeValue(forKey: id)?.stream.finish()
         }
     }
 
-    /// Ends the streams of all listeners, after what was gathered.
+    /// Ends the streams of all listeners, after what was gathered, and those of later ones.
     package mutating func finish() {
         emitGathered()
-        for stream in streams.values { stream.finish() }
-        streams = [:]
+        isFinished = true
+        for follower in followers.values { follower.stream.finish() }
+        followers = [:]
     }
 }

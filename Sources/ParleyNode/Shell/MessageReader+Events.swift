@@ -59,10 +59,18 @@ extension MessageReader {
             }
     }
 
+    func view(of shown: ShownMessage) -> SessionView? {
+        machine.conversations.view(shown.tag, in: shown.conversation)
+    }
+
     /// The event for the shown message of a session; `view` has the envelopes.
     package func shown(_ view: SessionView) -> NodeEvent? {
-        messages(of: view).first
-            .map { .shown(conversation: machine.conversationName(view.conversation), $0) }
+        view.heads.first.map { head in
+            .shown(
+                conversation: machine.conversationName(view.conversation),
+                message(head, in: view)
+            )
+        }
     }
 
     private func session(_ tag: SessionTag, in number: UInt32) -> SessionID? {

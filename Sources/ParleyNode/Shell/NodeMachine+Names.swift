@@ -36,5 +36,5 @@ extension NodeMachine {
     }
 
     /// The name of a conversation on this node.
-    func conversationName(_ number: UInt32) -> String { conversation(number)?.record.name ?? "?" }
+    func conversationName(_ number: UInt32) -> String { conversations.record(number)?.name ?? "?" }
 }

@@ -5,9 +5,21 @@ import ParleyStore
 extension NodeShell {
     /// Passes on the deliveries of a step, in their order.
     func deliver(_ deliveries: [Delivery]) {
-        guard !deliveries.isEmpty else { return }
         news.listeners.gather()
-        for delivery in deliveries { deliver(delivery) }
+        // A reader copies the machine: one serves messages in a row, and ends before a change.
+        var reader: MessageReader?
+        for delivery in deliveries {
+            guard case .shown(let shown) = delivery else {
+                reader = nil
+                deliver(delivery)
+                continue
+            }
+            news.metrics.count(.shown)
+            guard !news.listeners.isEmpty || files.concerns(shown.tag) else { continue }
+            let present = reader ?? self.reader
+            reader = present
+            show(shown, by: present)
+        }
         news.listeners.emitGathered()
     }
 
@@ -23,9 +35,6 @@ extension NodeShell {
         case .delivered(let request, let nodes):
             requests.delivered(request, nodes: nodes)
             if let event = requests.event(request, nodes: nodes) { news.listeners.emit(event) }
-        case .shown(let shown):
-            news.metrics.count(.shown)
-            if !news.listeners.isEmpty || files.concerns(shown.tag) { show(shown) }
         case .link(let notice):
             news.changed(notice, in: machine, at: Self.now)
             switch notice.change {
@@ -42,15 +51,12 @@ extension NodeShell {
         }
     }
 
-    private func show(_ shown: ShownMessage) {
-        guard let view = machine.conversations.view(shown.tag, in: shown.conversation) else {
-            return
-        }
-        let reader = reader
+    private func show(_ shown: ShownMessage, by reader: MessageReader) {
+        guard let view = reader.view(of: shown) else { return }
         if let event = reader.summarized(before: shown, in: view) { news.listeners.emit(event) }
         // If another message is shown by now, it has its own delivery, once on disk.
         guard view.heads.first?.dot == shown.dot else { return }
-        guard view.lacksEnvelopes else { return showNow(view) }
+        guard view.lacksEnvelopes else { return showNow(view, by: reader) }
         store?.heads(
             ofRow: view.row,
             here { shell, result in
@@ -58,13 +64,12 @@ extension NodeShell {
                 guard let heads = shell.news.log.readable(result),
                     now?.heads.first?.dot == shown.dot
                 else { return }
-                shell.showNow(view.filled(from: heads))
+                shell.showNow(view.filled(from: heads), by: shell.reader)
             }
         )
     }
 
-    private func showNow(_ view: SessionView) {
-        let reader = reader
+    private func showNow(_ view: SessionView, by reader: MessageReader) {
         if files.concerns(view.tag), let message = reader.ownersMessage(of: view) {
             files.shown(message.session, file: message.content?.file)
         }

@@ -9,17 +9,13 @@ extension NodeShell {
     /// A reader of the machine in its present state.
     var reader: MessageReader { MessageReader(machine) }
 
-    func events() -> AsyncStream<NodeEvent> {
-        guard !isStopping else { return AsyncStream { $0.finish() } }
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: NodeEvent.self,
-            bufferingPolicy: .bufferingOldest(Followers.backlog)
-        )
+    func events() -> NodeEvents {
+        let (events, continuation) = NodeEvents.make()
         let id = news.listeners.add(continuation)
         continuation.onTermination = { [weak self] _ in
             self?.atEndOfIteration { $0.news.listeners.remove(id) }
         }
-        return stream
+        return events
     }
 
     // MARK: The node

@@ -12,7 +12,7 @@ enum PresentKeys {
     ) async throws(NodeError) {
         let isAlone = shell.machine.dialer.book.entries.isEmpty && shell.machine.links.isEmpty
         guard !new.isOpen, !isAlone else { return }
-        let (events, continuation) = AsyncStream<NodeEvent>.makeStream()
+        let (events, continuation) = NodeEvents.make()
         let id = shell.news.listeners.add(continuation)
         shell.executor.queue.asyncAfter(deadline: .now() + patience) { continuation.finish() }
         var iterator = events.makeAsyncIterator()

@@ -45,7 +45,7 @@ struct FollowResponse: Sendable {
     }
 
     private func follow(
-        _ events: AsyncStream<NodeEvent>,
+        _ events: NodeEvents,
         _ sent: inout FollowedTranscript,
         _ writer: inout any ResponseBodyWriter
     ) async throws {

@@ -7,7 +7,7 @@ final class EventLog: Sendable {
     private let heard = Mutex<[NodeEvent]>([])
     private let listening: Mutex<Task<Void, Never>?> = Mutex(nil)
 
-    init(_ stream: AsyncStream<NodeEvent>) {
+    init(_ stream: NodeEvents) {
         let task = Task { [weak self] in
             for await event in stream { self?.add(event) }
         }
