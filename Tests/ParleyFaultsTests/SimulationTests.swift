@@ -82,6 +82,17 @@ import Testing
         #expect(Simulation(seed: seed, options: Self.brief).run().failures == [])
     }
 
+    /// Regression: a receipt was on its way on a link that the author no longer needed, and ended.
+    @Test func receiptsSurviveTheLinkThatTookThem() {
+        #expect(Simulation(seed: 1_279).run().failures == [])
+    }
+
+    /// Regression: what a node asked for again after a change of keys took room for names that the
+    /// peer had credit for.
+    @Test func envelopesThatDidNotCountLeaveThePeersCreditAlone() {
+        #expect(Simulation(seed: 265).run().failures == [])
+    }
+
     /// Regression: the card of a device that had left was taken for a lie of its copies.
     @Test func cardsOfWhoHasLeftAreNoLies() {
         #expect(Simulation(seed: 1_443).run().failures == [])

@@ -16,7 +16,7 @@ package struct Liveness: Sendable {
     /// How long an answer may take before the link is suspect and its device is dialled as well.
     package static let suspicion = Interval.seconds(1)
 
-    private var lastHeard: Moment
+    package private(set) var lastHeard: Moment
     /// Since when an answer is due; nil if none is.
     private var awaitingSince: Moment?
     /// When the first frame was sent whose receipt matters; nil once something was heard, or the

@@ -111,7 +111,8 @@ extension Author {
             )
     }
 
-    /// A link ended: what went there is sent again on another link to the device, if there is one.
+    /// A link ended: what went there is sent again on another link to the device, if there is one,
+    /// and elsewhere if it may be lost.
     mutating func linkClosed(
         _ link: Link,
         _ links: LinkTable,
@@ -120,7 +121,8 @@ extension Author {
         _ blobs: BlobExchange,
         at now: Moment
     ) {
-        receipts.linkClosed(link.id)
+        let end = link.cause?.reason == .spare ? now : link.liveness.lastHeard
+        receipts.linkClosed(link.id, workedUntil: end, at: now)
         for index in links.indices where links[index].device == link.device {
             for number in links[index].conversations {
                 guard let replication = links.replication(of: number, on: index),

@@ -26,13 +26,10 @@ extension KeyChanges {
                 let replication = machine.links.replication(of: conversation.number, on: other),
                 machine.links[replication].hasBegun
             else { continue }
-            let missing = machine.links[other].replications.reduce(0) { $0 + $1.missing.count }
-            let room = machine.configuration.limits.namesPerLink - missing
-            // The peer may have announced them before, and answers if it has them no more. An audit
-            // finds those without a place.
-            let list = HaveList(conversation: 0, entries: Array(entries.prefix(max(0, room))))
+            // The peer may have announced them before, and answers if it has them no more. What it
+            // may announce has a limit of its own.
             try? machine.links.haveReceived(
-                list,
+                HaveList(conversation: 0, entries: entries),
                 from: replication,
                 in: &machine.conversations[index],
                 at: machine.step.now

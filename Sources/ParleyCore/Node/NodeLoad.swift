@@ -6,7 +6,7 @@ package struct NodeLoad: Sendable, Equatable {
     package var links = 0
     /// The most encoded bytes that wait for one link.
     package var outboxBytes = 0
-    /// The most missing envelopes on one link.
+    /// The most missing envelopes on one link, but for those that did not count when they came.
     package var missing = 0
     /// The most wanted envelopes of one conversation.
     package var wants = 0
@@ -33,7 +33,9 @@ extension NodeMachine {
             if link.isMember { load.links += 1 }
             load.outboxBytes = max(load.outboxBytes, link.outbox.pending)
             let missing = link.replications.reduce(0) { $0 + $1.missing.count }
-            load.missing = max(load.missing, missing)
+            let uncounted = link.conversations.compactMap(conversations.index(of:))
+                .reduce(0) { $0 + conversations[$1].generations.uncounted.entries.count }
+            load.missing = max(load.missing, missing - uncounted)
             load.announcedBytes += link.replications.reduce(0) { $0 + $1.missing.bytes }
         }
         for conversation in conversations {

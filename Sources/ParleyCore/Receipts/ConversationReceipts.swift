@@ -132,15 +132,34 @@ struct ConversationReceipts: Sendable {
                 sendAgain(origin, at: now)
             }
         }
-        for origin in untold where own[origin]?.isUnreported == true {
-            change(origin) { $0.wait(at: now) }
-            markActive(origin)
+        for origin in untold + lost
+        where own[origin]?.isUnreported == true || pool.isAnyUnsent(origin) {
+            wait(origin, at: now)
         }
     }
 
-    mutating func linkClosed(_ link: LinkID) {
-        for origin in routes.keys { routes[origin]?.ended(link) }
+    /// A link has ended that worked until `end`; receipts that perhaps did not arrive there are
+    /// sent again, on all links if no way becomes known meanwhile.
+    ///
+    /// - Returns: whether there are any.
+    mutating func linkClosed(_ link: LinkID, workedUntil end: Moment, at now: Moment) -> Bool {
+        var lost: [OriginID] = []
+        for origin in routes.keys where routes[origin]?.ended(link, workedUntil: end) == true {
+            lost.append(origin)
+        }
+        for origin in lost.sorted() {
+            guard routes[origin]?.via == nil else {
+                sendAgain(origin, at: now)
+                continue
+            }
+            own[origin]?.retell()
+            if pool.renew(origin) || own[origin] != nil { wait(origin, at: now) }
+        }
+        return !lost.isEmpty
     }
+
+    /// The origins with receipts that may be lost, ascending.
+    private var lost: [OriginID] { routes.filter { $0.value.isLost }.keys.sorted() }
 
     /// Receipts for an origin of another device arrived: they are to go on.
     mutating func pass(
@@ -201,7 +220,9 @@ struct ConversationReceipts: Sendable {
                 makeOwn(origin, in: conversation, using: crypto).map { ($0, nil) }
                 + pool.takeUnsent(origin)
             let arrivals = conversation.origins[origin]?.arrivals ?? 0
-            change(origin) { unsent.isEmpty ? $0.pause() : $0.sent(after: arrivals, at: now) }
+            change(origin) {
+                unsent.isEmpty ? $0.pause() : $0.sent(on: wayLinks, after: arrivals, at: now)
+            }
             for way in ways {
                 var rest = unsent.filter { $0.1 != way.device }.map(\.0)[...]
                 while !rest.isEmpty {
@@ -215,7 +236,7 @@ struct ConversationReceipts: Sendable {
     }
 
     /// The author's own link, else the one on which envelopes come; without any, receipts of others
-    /// and those of before the start go everywhere.
+    /// go everywhere, and so do those of before the start and those that may be lost.
     private func ways(
         of origin: OriginID,
         in conversation: Conversation,
@@ -224,7 +245,9 @@ struct ConversationReceipts: Sendable {
         let author = conversation.origins.device(of: origin)
         if let own = links.last(where: { $0.device == author }) { return [own] }
         if let via = links.first(where: { $0.link == routes[origin]?.via }) { return [via] }
-        let isUntold = own[origin]?.isUnreported == true && untold.contains(origin)
+        let isUntold =
+            own[origin]?.isUnreported == true
+            && (untold.contains(origin) || routes[origin]?.isLost == true)
         return isUntold || pool.isAnyUnsent(origin) ? links : []
     }
 
@@ -292,6 +315,11 @@ struct ConversationReceipts: Sendable {
     private mutating func activate(_ origin: OriginID, at now: Moment) {
         markActive(origin)
         change(origin) { $0.has(at: now) }
+    }
+
+    private mutating func wait(_ origin: OriginID, at now: Moment) {
+        change(origin) { $0.wait(at: now) }
+        markActive(origin)
     }
 
     /// Sends everything again, what is of this device in a new set.

@@ -14,6 +14,10 @@ struct ReceiptRoute: Sendable {
     /// How often receipts went on since the latest envelope, and when they did last.
     private var sends = 0
     private var last = Moment.start
+    /// The link on which receipts went on last; nil if there were several.
+    private var lastLink: LinkID?
+    /// Whether what went on last may be lost, and has no other way yet.
+    private(set) var isLost = false
     /// Since when there is something to send.
     private var since = Moment.start
     /// When to look whether to send; nil if there is nothing to send.
@@ -23,6 +27,8 @@ struct ReceiptRoute: Sendable {
     static let innerPause = Interval.milliseconds(500)
     static let firstPause = Interval.seconds(5)
     static let laterPause = Interval.seconds(10)
+    /// Receipts have arrived if their link still worked so long after them, or later.
+    static let doubt = Interval.seconds(1)
 
     /// Envelopes come on a link now.
     mutating func moved(to link: LinkID, of device: DeviceID) {
@@ -41,9 +47,16 @@ struct ReceiptRoute: Sendable {
         if via == link { via = nil }
     }
 
-    mutating func ended(_ link: LinkID) {
+    /// A link has ended that worked until `end`.
+    ///
+    /// - Returns: whether the latest receipts went there, perhaps in vain.
+    mutating func ended(_ link: LinkID, workedUntil end: Moment) -> Bool {
         lose(link)
         reported.remove(link)
+        guard lastLink == link else { return false }
+        lastLink = nil
+        isLost = end < last + Self.doubt
+        return isLost
     }
 
     /// Another envelope is on disk here, or everything is to be sent again.
@@ -82,8 +95,9 @@ struct ReceiptRoute: Sendable {
         return false
     }
 
-    mutating func sent(after arrivals: UInt32, at now: Moment) {
+    mutating func sent(on links: [LinkID], after arrivals: UInt32, at now: Moment) {
         (sends, last, next) = (sends + 1, now, nil)
+        (lastLink, isLost) = (links.count == 1 ? links.first : nil, false)
         self.arrivals = arrivals
     }
 

@@ -110,8 +110,12 @@ package struct ReceiptTable: Sendable {
         waits.removeAll { $0.conversation == conversation }
     }
 
-    mutating func linkClosed(_ link: LinkID) {
-        for index in conversations.indices { conversations[index].linkClosed(link) }
+    /// A link has ended that worked until `end`.
+    mutating func linkClosed(_ link: LinkID, workedUntil end: Moment, at now: Moment) {
+        for index in conversations.indices
+        where conversations[index].linkClosed(link, workedUntil: end, at: now) {
+            activate(numbers[index])
+        }
     }
 
     // MARK: Following

@@ -59,4 +59,27 @@ import Testing
         #expect(world.heard("s", by: 0, in: table) == 3)
         #expect(world.heard("t", by: 0, in: table) == 3)
     }
+
+    /// Regression: a receipt was lost with the link to the author that took it, and nothing sent it
+    /// again through others before the author's next message.
+    @Test(arguments: [false, true]) func whatALinkTookAlongIsSentAgain(isPassedOn: Bool) {
+        let world = World(nodes: 4)
+        let (author, other, way) = (0, 1, 2)
+        // The last node is behind the one with the link that ends.
+        world.cut(3, author)
+        world.cut(3, other)
+        world.join(table, [0, 1, 2, 3])
+        world.run(.seconds(5))
+        let late = isPassedOn ? 3 : way
+        world.stopCommitting(late)
+        world.send("s", "x", by: author, in: table)
+        world.run(.seconds(1))
+        world.cut(author, way)
+        world.resumeCommitting(late)
+        world.run(.seconds(1))
+        #expect(world.heard("s", by: author, in: table) == 2)
+        world.run(.seconds(40))
+        #expect(world.heard("s", by: author, in: table) == 3)
+        world.expectSound()
+    }
 }
