@@ -43,6 +43,6 @@ extension LinkTable {
     mutating func closeIfBarred(_ index: Int, into step: inout Step) {
         // A link to this node itself ends with a reason of its own.
         guard self[index].device != own.device, !gate.admits(self[index].device) else { return }
-        close(index, saying: .other, text: "it has no links to this device", into: &step)
+        self[index].close(saying: .other, text: "it has no links to this device", into: &step)
     }
 }

@@ -1,17 +1,5 @@
 /// Ends links.
 extension LinkTable {
-    /// Says goodbye, and ends the link after the bytes that were handed over before.
-    package mutating func close(
-        _ index: Int,
-        saying reason: GoodbyeReason,
-        text: String = "",
-        into step: inout Step
-    ) {
-        guard self[index].phase != .closing else { return }
-        self[index].outbox.append(.goodbye(Goodbye(reason: reason, text: text)))
-        end(index, .said(reason, text), into: &step)
-    }
-
     /// Says goodbye to a peer that broke the protocol, and reports the reason.
     package mutating func refuse(_ refusal: Refusal, on index: Int, into step: inout Step) {
         step.deliver(
@@ -23,19 +11,13 @@ extension LinkTable {
             )
         )
         if self[index].isMember { refused.insert(self[index].device, at: step.now) }
-        close(index, saying: refusal.goodbye, text: refusal.sentence, into: &step)
-    }
-
-    /// The peer says goodbye.
-    package mutating func heard(_ goodbye: Goodbye, on index: Int, into step: inout Step) {
-        end(index, .heard(goodbye.reason, goodbye.text), into: &step)
+        self[index].close(saying: refusal.goodbye, text: refusal.sentence, into: &step)
     }
 
     /// The connection was lost.
     package mutating func lost(_ link: LinkID, _ reason: String, into step: inout Step) {
         guard let index = index(of: link) else { return }
-        self[index].phase = .closing
-        step.deliver(notice(of: index, .closed(.lost(reason))))
+        self[index].lost(reason, into: &step)
     }
 
     /// Ends links to peers that keep asking and do not read the answers.
@@ -60,7 +42,7 @@ extension LinkTable {
     mutating func closeHeld(into step: inout Step, isFree: (UInt32) -> Bool) {
         for index in indices
         where self[index].replications.contains(where: { $0.isHeld && isFree($0.conversation) }) {
-            close(index, saying: .other, text: "the store has capacity again", into: &step)
+            self[index].close(saying: .other, text: "the store has capacity again", into: &step)
         }
     }
 
@@ -70,14 +52,14 @@ extension LinkTable {
     /// number, and may still join.
     package mutating func left(_ conversation: UInt32, into step: inout Step) {
         for index in indices where self[index].membership.ownNumber(of: conversation) != nil {
-            close(index, saying: .left, into: &step)
+            self[index].close(saying: .left, into: &step)
         }
     }
 
     /// The node stops: all links end, and no more are opened.
     package mutating func stop(into step: inout Step) {
         isStopping = true
-        for index in indices { close(index, saying: .stopping, into: &step) }
+        for index in indices { self[index].close(saying: .stopping, into: &step) }
     }
 
     /// Removes the ended links, and keeps their last bytes as farewells.
@@ -119,25 +101,6 @@ extension LinkTable {
         }
         conversations.forget(
             unusedOrigins(introducedBy: ended, isUnused: conversations.isUnused)
-        )
-    }
-
-    private mutating func end(_ index: Int, _ cause: CloseCause, into step: inout Step) {
-        self[index].phase = .closing
-        self[index].cause = cause
-        step.effects.closes.append(LinkClose(link: self[index].id, cause: cause))
-        step.deliver(notice(of: index, .closed(cause)))
-    }
-
-    /// The report of a change of a link, for people.
-    func notice(of index: Int, _ change: LinkNotice.Change) -> Delivery {
-        .link(
-            LinkNotice(
-                link: self[index].id,
-                device: self[index].device,
-                address: self[index].address,
-                change: change
-            )
         )
     }
 }

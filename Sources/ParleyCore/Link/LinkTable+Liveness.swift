@@ -61,11 +61,11 @@ extension LinkTable {
             step.effects.receipts.append(self[index].id)
         case .suspect:
             mesh.membersChanged()
-            step.deliver(notice(of: index, .suspected))
+            step.deliver(self[index].notice(of: .suspected))
             ping(index, at: step.now, random: &random)
             return .suspected(self[index].device, isMember: self[index].isMember)
         case .dead:
-            close(index, saying: .silent, text: "nothing was heard for 15 s", into: &step)
+            self[index].close(saying: .silent, text: "nothing was heard for 15 s", into: &step)
         }
         return nil
     }
@@ -78,10 +78,10 @@ extension LinkTable {
             return nil
         }
         guard self[index].hello != nil else {
-            close(index, saying: .silent, text: "no hello", into: &step)
+            self[index].close(saying: .silent, text: "no hello", into: &step)
             return nil
         }
-        close(index, saying: .nothingShared, text: "no conversation is shared", into: &step)
+        self[index].close(saying: .nothingShared, text: "no conversation is shared", into: &step)
         return unsharedAddress(of: index).map { .sharesNothing(address: $0) }
     }
 
@@ -117,7 +117,7 @@ extension LinkTable {
         let rival = self.index(of: check.rival)
         switch check.matter {
         case .sameProcess:
-            if let rival { close(rival, saying: .duplicate, into: &step) }
+            if let rival { self[rival].close(saying: .duplicate, into: &step) }
             settleDuplicates(of: process(of: index), into: &step, random: &random)
         case .otherProcess:
             guard let rival else { return }
@@ -138,7 +138,7 @@ extension LinkTable {
         let peer = process(of: index)
         let hasOther = check.matter == .sameProcess && members(of: peer).count > 1
         guard hasOther || self.index(of: check.rival) != nil else { return }
-        close(index, saying: .duplicate, into: &step)
+        self[index].close(saying: .duplicate, into: &step)
         settleDuplicates(of: peer, into: &step, random: &random)
     }
 
@@ -152,7 +152,7 @@ extension LinkTable {
         while let next = settleDuplicates(of: peer, from: own, newcomer: newcomer, at: step.now) {
             switch next {
             case .ask(let index): ping(index, at: step.now, random: &random)
-            case .close(let index): close(index, saying: .duplicate, into: &step)
+            case .close(let index): self[index].close(saying: .duplicate, into: &step)
             }
         }
     }

@@ -11,10 +11,10 @@ extension LinkTable {
         var link = Link(opened, device: device, outboxCapacity: outboxCapacity, at: step.now)
         link.outbox.append(.hello(hello))
         let index = insert(link)
-        if isStopping { close(index, saying: .stopping, into: &step) }
+        if isStopping { self[index].close(saying: .stopping, into: &step) }
         closeIfBarred(index, into: &step)
         if refused.pause(of: device, at: step.now) != nil {
-            close(index, saying: .busy, text: "it was refused a short while ago", into: &step)
+            self[index].close(saying: .busy, text: "it was refused a short while ago", into: &step)
         }
     }
 
@@ -47,7 +47,7 @@ extension LinkTable {
         guard let hello = self[index].hello else { return }
         self[index].phase = .proving(deadline: step.now + LinkPhase.patience)
         let change = LinkNotice.Change.greeted(software: hello.software, name: hello.deviceName)
-        step.deliver(notice(of: index, change))
+        step.deliver(self[index].notice(of: change))
         offerPairing(into: &step)
     }
 
@@ -105,7 +105,7 @@ extension LinkTable {
         into step: inout Step
     ) {
         self[index].requestFeed(of: conversation)
-        step.deliver(notice(of: index, .joined(conversation: conversation.number)))
+        step.deliver(self[index].notice(of: .joined(conversation: conversation.number)))
         exchangeAddresses(of: conversation.number, on: index, known: known)
     }
 }

@@ -73,7 +73,7 @@ extension LinkTable {
 
     private mutating func endIfSpare(_ index: Int, into step: inout Step) {
         guard self[index].isSpare.here, self[index].isSpare.there else { return }
-        close(index, saying: .spare, text: "reached through others", into: &step)
+        self[index].close(saying: .spare, text: "reached through others", into: &step)
     }
 
     /// Whether a link has served its purpose, apart from blobs.

@@ -260,7 +260,7 @@ extension LinkTable {
                 conversation: self[replication].conversation,
                 stored.isFull
             )
-            step.deliver(notice(of: replication.link, change))
+            step.deliver(self[replication.link].notice(of: change))
         }
         return isFurther
     }

@@ -32,7 +32,7 @@ extension LinkTable {
             let text = "another member needs the place"
             let replaced = self[inSlots[slot]].device
             for member in members where self[member].device == replaced {
-                close(member, saying: .busy, text: text, into: &step)
+                self[member].close(saying: .busy, text: text, into: &step)
             }
             return true
         case .turnedAway:
@@ -44,7 +44,7 @@ extension LinkTable {
     package mutating func turnAway(_ index: Int, into step: inout Step) {
         let isOwnDial = self[index].isInitiator
         turnedAway.insert(self[index].device, isOwnDial: isOwnDial, at: step.now)
-        close(index, saying: .busy, text: "as many links as there may be", into: &step)
+        self[index].close(saying: .busy, text: "as many links as there may be", into: &step)
     }
 
     /// How much this node needs a link to a peer whose link ended for lack of a slot.

@@ -280,7 +280,7 @@ enum KeyChanges {
                 !machine.links[shared].hasBegun
             else { continue }
             let text = "the keys of the conversation were changed meanwhile"
-            machine.links.close(link, saying: .other, text: text, into: &machine.step)
+            machine.links[link].close(saying: .other, text: text, into: &machine.step)
         }
         for link in machine.links.indices
         where machine.links[link].phase.mayShare
@@ -315,7 +315,7 @@ enum KeyChanges {
             )
         {
             let text = "the keys of the conversation were changed without this device"
-            machine.links.close(link, saying: .removed, text: text, into: &machine.step)
+            machine.links[link].close(saying: .removed, text: text, into: &machine.step)
         }
     }
 

@@ -15,7 +15,7 @@ extension NodeMachine {
         switch try links.helloReceived(hello, on: index, versions: configuration.wireVersions) {
         case .own:
             if links[index].isInitiator { dialer.foundSelf(at: links[index].address) }
-            return links.close(index, saying: .selfLink, into: &step)
+            return links[index].close(saying: .selfLink, into: &step)
         case .copy where identity.met(duplicate: hello.processNonce):
             // With a new epoch, this process shares no origin with the other one.
             step.deliver(.duplicateIdentity(device: device, address: links[index].address))
@@ -89,7 +89,7 @@ extension NodeMachine {
     // MARK: Ending
 
     mutating func heardGoodbye(_ goodbye: Goodbye, on index: Int) {
-        links.heard(goodbye, on: index, into: &step)
+        links[index].heard(goodbye, into: &step)
         if goodbye.reason == .nothingShared, let address = links.unsharedAddress(of: index) {
             dialer.sharedNothing(at: address)
         }

@@ -29,13 +29,13 @@ import Testing
                 frames: .goodbye(.busy, "full"),
                 closes: [ClosedLink(2, saying: .busy, "full")],
                 news: [.closed(2, .said(.busy, "full"))]
-            ) { $0.close(1, saying: .busy, text: "full", into: &$1) },
+            ) { $0[1].close(saying: .busy, text: "full", into: &$1) },
             Ending(
                 name: "this side closes it without a text",
                 frames: .goodbye(.duplicate),
                 closes: [ClosedLink(2, saying: .duplicate)],
                 news: [.closed(2, .said(.duplicate, ""))]
-            ) { $0.close(1, saying: .duplicate, into: &$1) },
+            ) { $0[1].close(saying: .duplicate, into: &$1) },
             Ending(
                 name: "the refusal is told first, then the end",
                 frames: .goodbye(.forged, ParleyCore.Refusal.badBlob.sentence),
@@ -49,7 +49,7 @@ import Testing
                 name: "nothing is said to a peer that says goodbye",
                 closes: [ClosedLink(2, .heard(.left, "bye"))],
                 news: [.closed(2, .heard(.left, "bye"))]
-            ) { $0.heard(Goodbye(reason: .left, text: "bye"), on: 1, into: &$1) },
+            ) { $0[1].heard(Goodbye(reason: .left, text: "bye"), into: &$1) },
             Ending(
                 name: "a connection that is gone need not be closed",
                 news: [.closed(2, .lost("reset"))]
@@ -67,7 +67,7 @@ import Testing
         #expect(step.news == ending.news)
         #expect(step.farewells == [], "the goodbye goes out at the end of the step")
         // Calls for a link that was closed have no effect.
-        table.close(1, saying: .busy, into: &step)
+        table[1].close(saying: .busy, into: &step)
         table.lost(LinkID(2), "closed", into: &step)
         #expect(step.closes == ending.closes)
         #expect(step.news == ending.news)
@@ -176,8 +176,8 @@ import Testing
         table[0].outbox.append(.ping(1))
         table[1].outbox.append(.ping(2))
         table[2].outbox.append(.ping(3))
-        table.close(1, saying: .silent, into: &step)
-        table.close(0, saying: .busy, into: &step)
+        table[1].close(saying: .silent, into: &step)
+        table[0].close(saying: .busy, into: &step)
         #expect(table.removeClosing(into: &step).map(\.id.value) == [1, 2])
         #expect(table.map(\.id.value) == [3])
         table.handOver(into: &step)
@@ -243,7 +243,7 @@ import Testing
         link.isSpare.here = loss.isSpareHere
         var table = LinkTable([link])
         var step = Step(at: .start)
-        table.heard(Goodbye(reason: loss.reason), on: 0, into: &step)
+        table[0].heard(Goodbye(reason: loss.reason), into: &step)
         let ended = try #require(table.removeClosing().first)
         let answer = table.loss(of: ended, at: .start + .milliseconds(loss.lasting))
         #expect(answer == loss.answer)

@@ -115,7 +115,7 @@ import Testing
     @Test func onlyWhatThisSideDoesNotNeedIsLetGo() throws {
         var table = try table(20)
         var step = Step(at: now)
-        table.heard(Goodbye(reason: .spare), on: 0, into: &step)
+        table[0].heard(Goodbye(reason: .spare), into: &step)
         let ended = try #require(table.removeClosing().first)
         let isLetGo = table.noteLetGo(ended, at: now)
         #expect(!isLetGo)

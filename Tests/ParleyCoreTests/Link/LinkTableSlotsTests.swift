@@ -173,9 +173,9 @@ import Testing
         for number in ended.others { _ = table.insert(link(2, to: 3, number)) }
         var step = Step(at: now)
         if ended.isHeard {
-            table.heard(Goodbye(reason: .busy), on: 0, into: &step)
+            table[0].heard(Goodbye(reason: .busy), into: &step)
         } else {
-            table.close(0, saying: .busy, into: &step)
+            table[0].close(saying: .busy, into: &step)
         }
         let link = try #require(table.removeClosing().first)
         #expect(link.cause?.reason == .busy)
