@@ -42,7 +42,7 @@ extension LinkTable {
     /// Ends a link to a barred device.
     mutating func closeIfBarred(_ index: Int, into step: inout Step) {
         // A link to this node itself ends with a reason of its own.
-        guard self[index].device != own.device, !gate.admits(self[index].device) else { return }
+        guard self[index].device != all.own.device, !gate.admits(self[index].device) else { return }
         self[index].close(saying: .other, text: "it has no links to this device", into: &step)
     }
 }

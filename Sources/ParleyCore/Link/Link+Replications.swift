@@ -128,6 +128,16 @@ extension Link {
         outbox.append(.peers(frame))
     }
 
+    /// The peer answers again: resumes the replications.
+    mutating func resumed(_ conversations: ConversationTable) {
+        forEachReplication { replication in
+            guard let conversation = conversations.index(of: replication.conversation) else {
+                return
+            }
+            replication.resumed(latest: conversations[conversation].feed.latest)
+        }
+    }
+
     // MARK: Cursors
 
     /// Takes the cursors to write, which count as on their way to the disk from now on.

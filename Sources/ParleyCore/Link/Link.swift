@@ -70,6 +70,9 @@ package struct Link: Sendable {
         address.lastIndex(of: ":").map { String(address[..<$0]) } ?? address
     }
 
+    /// The address that was dialled, if nothing is shared there.
+    package var unsharedAddress: String? { isInitiator && replications.isEmpty ? address : nil }
+
     /// Conversations that both sides have.
     package var conversations: [UInt32] { replications.map(\.conversation) }
 

@@ -10,7 +10,7 @@ extension LinkTable {
     ) {
         var link = Link(opened, device: device, outboxCapacity: outboxCapacity, at: step.now)
         link.outbox.append(.hello(hello))
-        let index = insert(link)
+        let index = all.insert(link)
         if isStopping { self[index].close(saying: .stopping, into: &step) }
         closeIfBarred(index, into: &step)
         if refused.pause(of: device, at: step.now) != nil {
@@ -38,8 +38,8 @@ extension LinkTable {
         guard hello.wireVersions.overlaps(versions) else {
             throw .incompatible(hello.wireVersions)
         }
-        guard self[index].device == own.device else { return .peer }
-        return hello.processNonce == own.nonce ? .own : .copy
+        guard self[index].device == all.own.device else { return .peer }
+        return hello.processNonce == all.own.nonce ? .own : .copy
     }
 
     /// Both sides have said hello: each proves now which conversations it has.
@@ -106,6 +106,6 @@ extension LinkTable {
     ) {
         self[index].requestFeed(of: conversation)
         step.deliver(self[index].notice(of: .joined(conversation: conversation.number)))
-        exchangeAddresses(of: conversation.number, on: index, known: known)
+        all.exchangeAddresses(of: conversation.number, on: index, known: known)
     }
 }

@@ -24,7 +24,7 @@ extension LinkTable {
         let neighbours = mesh.chooseNeighbours(among: memberLinks.map { member($0) })
         for index in indices {
             let device = self[index].device
-            let isFirst = own.device < device
+            let isFirst = all.own.device < device
             self[index].forEachReplication { replication in
                 let chosen = neighbours[replication.conversation] ?? []
                 let delay = AnnouncementDelay(
@@ -95,6 +95,31 @@ extension LinkTable {
             mesh.letGo(ended.device, sharing: ended.conversations, at: now)
         }
         return true
+    }
+
+    // MARK: Silence
+
+    /// A silent link answers again: resumes its replications.
+    package mutating func resumed(_ index: Int, _ conversations: ConversationTable) {
+        mesh.membersChanged()
+        self[index].resumed(conversations)
+    }
+
+    /// Handles the deadlines of a link that have passed.
+    package mutating func meetDeadlines(
+        of index: Int,
+        into step: inout Step,
+        random: inout some RandomNumberGenerator
+    ) -> LinkList.Overdue? {
+        let link = self[index].id
+        let overdue = all.meetDeadlines(
+            of: index,
+            isPairing: pairings.needs(link),
+            into: &step,
+            random: &random
+        )
+        if case .suspected = overdue { mesh.membersChanged() }
+        return overdue
     }
 
     // MARK: Promotion

@@ -70,7 +70,7 @@ extension LinkTable {
 
     mutating func carryOut(_ answer: PairingTable.Answer, into step: inout Step) {
         for send in answer.sends {
-            guard let index = index(of: send.link) else { continue }
+            guard let index = all.index(of: send.link) else { continue }
             self[index].outbox.append(.pairing(send.frame))
         }
         for notice in answer.notices { step.deliver(.pairing(notice)) }
@@ -81,7 +81,7 @@ extension LinkTable {
     /// Both sides prefer the link that the higher device ID has opened, so that both use the same.
     private func pairableLink(to hint: UInt64) -> Int? {
         let links = indices.filter { self[$0].device.hint == hint && self[$0].phase.mayShare }
-        return links.first { self[$0].isInitiator == (own.device > self[$0].device) }
+        return links.first { self[$0].isInitiator == (all.own.device > self[$0].device) }
             ?? links.first
     }
 }

@@ -21,7 +21,7 @@ extension LinkTable {
         newcomer.sharesOnlyOpen = conversation.record.isOpen
         newcomer.needsSlot =
             turnedAway.contains(device, isOwnDial: self[index].isInitiator, at: step.now)
-            || !hasLiveLink(sharing: conversation.number)
+            || !all.hasLiveLink(sharing: conversation.number)
         // A newcomer that needs no slot replaces nobody, so the holders need no comparison.
         let others = newcomer.needsSlot ? members : []
         let holders = inSlots.map { holder(at: $0, among: others, open: open) }
@@ -55,13 +55,8 @@ extension LinkTable {
         if case .said = link.cause, !link.isInitiator || !link.replications.isEmpty {
             return .dispensable
         }
-        let isAlone = link.conversations.contains { !hasLiveLink(sharing: $0) }
+        let isAlone = link.conversations.contains { !all.hasLiveLink(sharing: $0) }
         return isAlone ? .onlyLink : .furtherLink
-    }
-
-    /// Whether a live peer that brought something new is linked to the device with `hint`.
-    package func isReached(_ hint: UInt64) -> Bool {
-        contains { $0.isLive && $0.broughtNews != nil && $0.peersLinked.contains(hint) }
     }
 
     /// The members' links that take slots: all but the second one to a device.

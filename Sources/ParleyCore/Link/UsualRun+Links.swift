@@ -1,8 +1,8 @@
 extension RunTerms {
     /// The limits of a run of envelopes that a peer pushed.
     init(
-        of links: LinkTable,
-        on replication: LinkTable.ReplicationIndex,
+        of links: LinkList,
+        on replication: ReplicationIndex,
         until ticket: Ticket
     ) {
         self.init(
@@ -18,7 +18,7 @@ extension UsualRun {
     /// Counts the run on the link that brought it.
     func count(
         in links: inout LinkTable,
-        from replication: LinkTable.ReplicationIndex,
+        from replication: ReplicationIndex,
         at now: Moment
     ) {
         links.figures.envelopesReceived += UInt64(count)
@@ -46,7 +46,7 @@ extension LinkTable {
         let run = conversations.mergeRun(
             of: &envelopes,
             into: shared.conversation,
-            RunTerms(of: self, on: shared.replication, until: commits.next),
+            RunTerms(of: all, on: shared.replication, until: commits.next),
             using: crypto
         )
         guard run.count > 0 else { return nil }

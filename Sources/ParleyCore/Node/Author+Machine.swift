@@ -36,7 +36,7 @@ extension Author {
         _ links: LinkTable,
         at now: Moment
     ) {
-        guard let index = links.index(of: link) else { return }
+        guard let index = links.all.index(of: link) else { return }
         receipts[number].moved(origin, to: link, of: links[index].device, at: now)
     }
 
@@ -67,7 +67,7 @@ extension Author {
 
     /// A peer has more of our feed on disk: reports deliveries to the requests that wait for them.
     mutating func audienceGrew(
-        _ replication: LinkTable.ReplicationIndex,
+        _ replication: ReplicationIndex,
         of conversation: inout Conversation,
         _ links: LinkTable,
         _ step: inout Step
@@ -81,7 +81,7 @@ extension Author {
 
     /// A peer has asked for our feed: it may be sent receipts.
     mutating func began(
-        _ replication: LinkTable.ReplicationIndex,
+        _ replication: ReplicationIndex,
         of conversation: inout Conversation,
         _ links: LinkTable,
         _ commits: Commits,
@@ -93,7 +93,7 @@ extension Author {
     }
 
     private mutating func linked(
-        _ replication: LinkTable.ReplicationIndex,
+        _ replication: ReplicationIndex,
         in conversation: Conversation,
         _ links: LinkTable,
         _ commits: Commits,
@@ -125,7 +125,7 @@ extension Author {
         receipts.linkClosed(link.id, workedUntil: end, at: now)
         for index in links.indices where links[index].device == link.device {
             for number in links[index].conversations {
-                guard let replication = links.replication(of: number, on: index),
+                guard let replication = links.all.replication(of: number, on: index),
                     links[replication].hasBegun, let index = conversations.index(of: number)
                 else { continue }
                 linked(replication, in: conversations[index], links, commits, blobs, at: now)
@@ -147,9 +147,9 @@ extension Author {
             isListed: { blob, number in
                 conversations.index(of: number).map { conversations[$0].lists(blob) } ?? false
             },
-            link: { links.link(toAuthor: $0, of: $1) }
+            link: { links.all.link(toAuthor: $0, of: $1) }
         )
-        links.ask(asks, at: now)
+        links.all.ask(asks, at: now)
     }
 
     /// Reports what is on disk by now, and sends the receipts that are due.
@@ -183,13 +183,13 @@ extension Author {
             let due = receipts[number]
                 .takeDue(
                     in: conversation,
-                    on: links.receiptLinks(of: number),
-                    isPushed: { links.isPushed($0, of: number, on: $1) },
+                    on: links.all.receiptLinks(of: number),
+                    isPushed: { links.all.isPushed($0, of: number, on: $1) },
                     at: step.now,
                     using: crypto
                 )
             for part in due {
-                links.send(part.receipts, of: part.origin, in: number, on: part.link)
+                links.all.send(part.receipts, of: part.origin, in: number, on: part.link)
             }
             let write = receipts[number].reserve(in: conversation, commits)
             if let write { step.writes.append(write) }
@@ -205,7 +205,7 @@ extension BlobExchange {
     }
 }
 
-extension LinkTable {
+extension LinkList {
     /// The live links on which receipts of a conversation may be sent, ascending.
     fileprivate func receiptLinks(of number: UInt32) -> [ReceiptLink] {
         indices.compactMap { index in

@@ -23,12 +23,12 @@ extension KeyChanges {
         guard !entries.isEmpty else { return }
         for other in machine.links.indices where link.map({ $0 == other }) ?? true {
             guard
-                let replication = machine.links.replication(of: conversation.number, on: other),
+                let replication = machine.links.all.replication(of: conversation.number, on: other),
                 machine.links[replication].hasBegun
             else { continue }
             // The peer may have announced them before, and answers if it has them no more. What it
             // may announce has a limit of its own.
-            try? machine.links.haveReceived(
+            try? machine.links.all.haveReceived(
                 HaveList(conversation: 0, entries: entries),
                 from: replication,
                 in: &machine.conversations[index],

@@ -276,7 +276,7 @@ enum KeyChanges {
     private static func renewTags(of index: Int, _ machine: inout NodeMachine) {
         let number = machine.conversations[index].number
         for link in machine.links.indices where machine.links[link].isMember {
-            guard let shared = machine.links.replication(of: number, on: link),
+            guard let shared = machine.links.all.replication(of: number, on: link),
                 !machine.links[shared].hasBegun
             else { continue }
             let text = "the keys of the conversation were changed meanwhile"

@@ -52,7 +52,7 @@ extension MemberTable {
         let verdict = invites.judge(by: clock, at: step.now)
         step.writes += verdict.writes
         for (knock, reason) in verdict.refused {
-            guard let index = links.index(of: knock.link) else { continue }
+            guard let index = links.all.index(of: knock.link) else { continue }
             links[index].outbox.append(.knock(.refused(invite: knock.invite, reason)))
         }
         for (knock, admitted) in verdict.admitted {
@@ -117,7 +117,7 @@ extension MemberTable {
         _ step: inout Step
     ) {
         for answer in invites.committed(ticket) {
-            if let index = links.index(of: answer.link) {
+            if let index = links.all.index(of: answer.link) {
                 links[index].outbox.append(.knock(answer.frame))
             }
             guard let admission = answer.admission else { continue }

@@ -62,7 +62,7 @@ extension NodeMachine {
             position: position,
             blobs: draft.header.blobs
         )
-        if request.following == .awaited { links.askToConfirm(position, of: conversation) }
+        if request.following == .awaited { links.all.askToConfirm(position, of: conversation) }
     }
 
     mutating func answer(_ request: AuthorRequest, _ answer: AuthorAnswer) {

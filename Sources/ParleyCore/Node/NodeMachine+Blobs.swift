@@ -3,7 +3,7 @@ extension NodeMachine {
     mutating func blobChunkReceived(_ chunk: BlobChunk, on index: Int) throws(Refusal) {
         try links[index].blobReceived(bytes: chunk.bytes.count)
         guard
-            try links.shared(chunk.conversation, by: .blobChunk, on: index, conversations) != nil
+            try links.all.shared(chunk.conversation, .blobChunk, on: index, conversations) != nil
         else { return }
         let (link, device) = (links[index].id, links[index].device)
         if chunk.index > 0 {
@@ -27,7 +27,7 @@ extension NodeMachine {
             commits.afterNext(.blobArrived(conversation: conversation, blob))
         case .forged(let link):
             step.writes.append(.blobDropped(blob))
-            guard let link, let index = links.index(of: link) else { break }
+            guard let link, let index = links.all.index(of: link) else { break }
             links.refuse(.badBlob, on: index, into: &step)
         case .lost(let chunks):
             step.writes.append(.blobChunksDropped(blob, chunks))
@@ -46,11 +46,11 @@ extension NodeMachine {
         let asking = blobs.ask(
             limit: configuration.limits.blobFetches,
             at: step.now,
-            links: { links.liveLinks(sharing: $0) },
+            links: { links.all.liveLinks(sharing: $0) },
             listings: { conversations.listings(of: $0) }
         )
         step.writes += asking.dropped.map(StoreWrite.blobDropped)
-        links.ask(asking.asks, at: step.now)
+        links.all.ask(asking.asks, at: step.now)
     }
 
     /// A chunk that a peer wants was read, nil if it is not found or damaged.

@@ -26,7 +26,7 @@ extension NodeMachine {
         for request in author.left(number) { answer(request, .unknownConversation) }
         // After joining again, sequences start anew, so new origins are needed.
         renewEpoch()
-        links.left(number, into: &step)
+        links.all.left(number, into: &step)
     }
 
     /// Starts an incarnation of the feed and reserves the first own sequences.
@@ -61,7 +61,7 @@ extension NodeMachine {
     mutating func storeBlocked(_ isBlocked: Bool) {
         commits.isBlocked = isBlocked
         author.commitsChanged()
-        if !isBlocked { links.closeHeld(into: &step) { _ in true } }
+        if !isBlocked { links.all.closeHeld(into: &step) { _ in true } }
     }
 
     /// Adds a session from the data directory; call it for all sessions before `start`.

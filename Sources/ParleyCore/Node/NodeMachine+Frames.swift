@@ -2,7 +2,7 @@
 extension NodeMachine {
     /// Bytes arrived: handles the whole frames among them in order, up to the work of a turn.
     mutating func received(_ bytes: Slice, on link: LinkID) {
-        guard let index = links.index(of: link) else { return }
+        guard let index = links.all.index(of: link) else { return }
         if links[index].isSuspect {
             dialer.linksChanged(at: step.now)
             links.resumed(index, conversations)
@@ -41,7 +41,7 @@ extension NodeMachine {
         case (.proving, .members(let frame)),
             (.member, .members(let frame)) where frame.conversation == MembersFrame.noNumber:
             try KeyChanges.recordsReceived(frame.records, on: index, &self)
-        case (_, .pong): links.pongReceived(on: index, into: &step, random: &random)
+        case (_, .pong): links.all.pongReceived(on: index, into: &step, random: &random)
         case (.member, .credit(let credit)): try links[index].granted(credit)
         case (.member, .blobChunk(let chunk)): try blobChunkReceived(chunk, on: index)
         case (.member, .spare(let isSpare)): links.spareReceived(isSpare, on: index, into: &step)
@@ -56,11 +56,11 @@ extension NodeMachine {
     private mutating func takeShared(_ frame: Frame, on index: Int) throws(Refusal) {
         guard let number = frame.conversation,
             let (replication, conversation) =
-                try links.shared(number, by: frame.type, on: index, conversations)
+                try links.all.shared(number, frame.type, on: index, conversations)
         else { return }
         switch frame {
         case .origin(let frame):
-            try links.originReceived(
+            try links.all.originReceived(
                 frame.record,
                 of: conversation,
                 on: index,
@@ -74,11 +74,11 @@ extension NodeMachine {
                 .began(replication, of: &conversations[conversation], links, commits, blobs, &step)
             KeyChanges.askForUncounted(of: conversation, on: index, &self)
         case .stored(let stored):
-            if try links.storedReceived(stored, from: replication, into: &step) {
+            if try links.all.storedReceived(stored, from: replication, into: &step) {
                 author.audienceGrew(replication, of: &conversations[conversation], links, &step)
             }
         case .have(let list):
-            try links.haveReceived(
+            try links.all.haveReceived(
                 list,
                 from: replication,
                 in: &conversations[conversation],

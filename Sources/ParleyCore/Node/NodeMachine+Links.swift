@@ -67,7 +67,7 @@ extension NodeMachine {
             step.writes.append(.deviceName(device: member, name: name))
         }
         blobs.memberCame()
-        links.becameMember(index, into: &step, random: &random)
+        links.all.becameMember(index, into: &step, random: &random)
     }
 
     /// Dials the members of the passive view that are needed again.
@@ -90,7 +90,7 @@ extension NodeMachine {
 
     mutating func heardGoodbye(_ goodbye: Goodbye, on index: Int) {
         links[index].heard(goodbye, into: &step)
-        if goodbye.reason == .nothingShared, let address = links.unsharedAddress(of: index) {
+        if goodbye.reason == .nothingShared, let address = links[index].unsharedAddress {
             dialer.sharedNothing(at: address)
         }
         if goodbye.reason == .forged { blobs.doubtServed(on: links[index].id, into: &step) }
@@ -98,7 +98,7 @@ extension NodeMachine {
 
     /// Removes the ended links of a step, and all references to them.
     mutating func removeClosedLinks() {
-        guard links.areSomeClosing else { return }
+        guard links.all.areSomeClosing else { return }
         dialer.linksChanged(at: step.now)
         for link in links.removeClosing(into: &step) { forget(link) }
     }
@@ -107,7 +107,7 @@ extension NodeMachine {
         if link.isInitiator { dialer.linkEnded(link.address, at: step.now, random: &random) }
         let loss = links.loss(of: link, at: step.now)
         dialer.linkEnded(to: link.device, loss, at: step.now, random: &random)
-        links.forget(link, in: &conversations, at: step.now)
+        links.all.forget(link, in: &conversations, at: step.now)
         blobs.linkClosed(link.id)
         members.linkClosed(link.id)
         author.linkClosed(link, links, conversations, commits, blobs, at: step.now)

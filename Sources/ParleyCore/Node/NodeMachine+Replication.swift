@@ -2,9 +2,9 @@
 extension NodeMachine {
     /// Envelopes arrived: checks and merges each, and notes the peer's feed position.
     mutating func envelopesReceived(_ raw: RawFrame, on index: Int) throws(Refusal) {
-        let shared = try links.shared(raw.conversation(), by: .envelope, on: index, conversations)
+        let shared = try links.all.shared(raw.conversation(), .envelope, on: index, conversations)
         var envelopes = try conversations.open(raw, of: shared?.conversation)
-        let (link, contentBefore) = (links.openLinks[index], step.contentBytes)
+        let (link, contentBefore) = (links.all.openLinks[index], step.contentBytes)
         defer {
             step.holds(conversations.close(envelopes), after: contentBefore)
             links[index].keepRest(of: envelopes)
@@ -25,14 +25,14 @@ extension NodeMachine {
                 try conversations
                 .arrival(received, by: envelopes.proof, on: link, in: conversation, using: crypto)
             let report = merge(arrival, into: conversation, isLive: !links[replication].isReplaying)
-            links.merged(arrival, report, from: replication, at: step.now)
+            links.all.merged(arrival, report, from: replication, at: step.now)
             links[replication].received(received)
         }
     }
 
     /// Merges a checked envelope into its conversation, and carries out the report.
     mutating func merge(_ arrival: Arrival, into index: Int, isLive: Bool = true) -> MergeReport {
-        let openLinks = links.openLinks
+        let openLinks = links.all.openLinks
         let report =
             conversations
             .merge(arrival, into: index, tickets: commits, openLinks: openLinks, using: crypto)
@@ -60,7 +60,7 @@ extension NodeMachine {
     mutating func pump() {
         links.chooseNeighbours(at: step.now)
         let limits = configuration.limits
-        let window = links.envelopeWindow(besides: commits, of: limits.commitQueueBytes)
+        let window = links.all.envelopeWindow(besides: commits, of: limits.commitQueueBytes)
         askForBlobs()
         let unstored = blobs.onTheirWayToDisk
         var sender = Sender(now: step.now, committed: commits.committed, unstoredBlobs: unstored)

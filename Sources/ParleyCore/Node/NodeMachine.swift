@@ -45,7 +45,7 @@ package struct NodeMachine: Sendable {
         self.random = random
         let limits = configuration.limits
         links = LinkTable(
-            own: LinkTable.Process(device: identity.device, nonce: processNonce),
+            own: LinkList.Process(device: identity.device, nonce: processNonce),
             names: DeviceNames(recovered: recovery.deviceNames, countMax: limits.deviceNames),
             gate: configuration.gate
         )
@@ -113,14 +113,14 @@ package struct NodeMachine: Sendable {
         switch input {
         case .linkOpened(let opened): linkOpened(opened)
         case .received(let link, let bytes): received(bytes, on: link)
-        case .drained(let link): links.drained(link)
-        case .unacknowledged(let link): links.unacknowledged(link, at: step.now, random: &random)
-        case .linkClosed(let link, let reason): links.lost(link, reason, into: &step)
+        case .drained(let link): links.all.drained(link)
+        case .unacknowledged(let id): links.all.unacknowledged(id, at: step.now, random: &random)
+        case .linkClosed(let link, let reason): links.all.lost(link, reason, into: &step)
         case .dialFailed(let dial, let why): dialer.failed(dial, why, at: step.now, random: &random)
         case .committed(let ticket): committed(ticket)
         case .storeBlocked(let isBlocked): storeBlocked(isBlocked)
         case .loaded(let row, let heads):
-            links.loaded(row: row)
+            links.all.loaded(row: row)
             conversations.loaded(row: row, heads: heads, into: &step)
         case .blobChunkLoaded(let read, let bytes): blobChunkLoaded(read, bytes)
         case .blobLoaded(let blob, let stored): blobLoaded(blob, stored)
@@ -129,7 +129,7 @@ package struct NodeMachine: Sendable {
         case .addressLost(let address): dialer.lost(address)
         case .networkChanged:
             dialer.networkChanged(at: step.now)
-            links.pingAll(at: step.now, random: &random)
+            links.all.pingAll(at: step.now, random: &random)
         case .joined(let record): joined(record)
         case .left(let conversation): left(conversation)
         case .seated(let number, let seat, let guest):
@@ -162,13 +162,13 @@ package struct NodeMachine: Sendable {
         pump()
         author(author.takeWaiting())
         links.endOverflowing(into: &step)
-        links.startOver(&conversations, into: &step)
-        links.saveCursors(of: conversations, tickets: &commits, into: &step)
+        links.all.startOver(&conversations, into: &step)
+        links.all.saveCursors(of: conversations, tickets: &commits, into: &step)
         removeClosedLinks()
         promoteMembers()
         conversations.writeSessions(with: commits, into: &step)
         step.effects.persist = commits.issue(step.writes, bytes: step.contentBytes)
-        links.confirm(issued: commits.issued, committed: commits.committed, at: step.now)
+        links.all.confirm(issued: commits.issued, committed: commits.committed, at: step.now)
         links.handOver(into: &step)
         let awaited = links.pairings.wantedHint ?? members.requests.wantedHint
         dialer.personAwaits(awaited, at: step.now)
@@ -178,8 +178,8 @@ package struct NodeMachine: Sendable {
                 at: step.now,
                 linked: { links.linkedHints },
                 isBarred: links.gate.bars,
-                isReached: { links.isReached($0) },
-                isFull: { links.memberCount >= linksMax }
+                isReached: { links.all.isReached($0) },
+                isFull: { links.all.memberCount >= linksMax }
             )
         }
         step.effects.asksForClock = members.invites.asksForClock(at: step.now)
@@ -201,7 +201,7 @@ package struct NodeMachine: Sendable {
         links.endOverduePairings(into: &step)
         members.endOverdueKnocks(into: &step)
         Cards.sendDue(&self)
-        links.askNextHolders(of: &conversations, at: step.now)
+        links.all.askNextHolders(of: &conversations, at: step.now)
         links.audit(conversations, isPaused: commits.isBlocked, at: step.now, random: &random)
         blobs.retryOverdue(at: step.now)
         author.askAudience(&links, conversations, at: step.now)

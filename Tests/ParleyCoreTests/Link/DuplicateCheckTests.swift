@@ -21,13 +21,13 @@ import Testing
     /// The links of a device that decides which link stays, unless it `isHigher` not.
     private static func table(_ links: [Link], isHigher: Bool = true) -> LinkTable {
         var table = LinkTable(
-            own: LinkTable.Process(
+            own: LinkList.Process(
                 device: DeviceID(isHigher ? Bytes32(.max, 0, 0, 0) : .zero),
                 nonce: 9
             ),
             names: DeviceNames(recovered: [:], countMax: 0)
         )
-        for link in links { _ = table.insert(link) }
+        for link in links { _ = table.all.insert(link) }
         return table
     }
 
@@ -115,7 +115,7 @@ import Testing
         var table = Self.table(meeting.links, isHigher: meeting.isHigher)
         var step = Step(at: Self.now)
         var random = CountingNumbers()
-        table.becameMember(meeting.newcomer, into: &step, random: &random)
+        table.all.becameMember(meeting.newcomer, into: &step, random: &random)
         #expect(step.closes == meeting.closed.map { ClosedLink($0, saying: .duplicate) })
         for index in table.indices {
             let number = table[index].id.value
@@ -260,10 +260,10 @@ import Testing
         let nonce: UInt64 = check.matter == .sameProcess ? 1 : 7
         var table = Self.table([Self.member(1), Self.member(2, nonce: nonce)])
         var begin = Step(at: Self.now)
-        table.becameMember(1, into: &begin, random: &random)
+        table.all.becameMember(1, into: &begin, random: &random)
         #expect(table[0].duplicate?.matter == check.matter)
-        if check.isRivalGone { table.lost(LinkID(2), "reset", into: &begin) }
-        if check.hasThird { _ = table.insert(Self.member(3)) }
+        if check.isRivalGone { table.all.lost(LinkID(2), "reset", into: &begin) }
+        if check.hasThird { _ = table.all.insert(Self.member(3)) }
         _ = table.removeClosing(into: &begin)
         for index in table.indices { _ = table[index].outbox.take() }
 
@@ -271,7 +271,7 @@ import Testing
         if case .silence(let time) = check.ending { step.now = Self.now + time }
         for index in table.indices { table[index].liveness.heard(at: step.now) }
         switch check.ending {
-        case .pong: table.pongReceived(on: 0, into: &step, random: &random)
+        case .pong: table.all.pongReceived(on: 0, into: &step, random: &random)
         case .silence: _ = table.meetDeadlines(of: 0, into: &step, random: &random)
         }
         #expect(step.news == check.news)

@@ -52,7 +52,7 @@ import Testing
             try member(5, of: [conversations[0]]).closing(),
             Link(6).greeted(),
         ])
-        table.startAudits(of: conversations)
+        table.all.startAudits(of: conversations)
         let audits = conversations.map { conversation in
             Frame.audit(
                 Audit(
@@ -122,7 +122,7 @@ import Testing
         for expected in [[], [2]] as [[Int]] {
             try table.auditReceived(
                 audit,
-                from: LinkTable.ReplicationIndex(link: 0, replication: 1),
+                from: ReplicationIndex(link: 0, replication: 1),
                 of: conversations[1],
                 into: &step
             )

@@ -28,10 +28,10 @@ import Testing
         let asks = blobs.ask(
             limit: limit,
             at: now,
-            links: { table.liveLinks(sharing: $0) },
+            links: { table.all.liveLinks(sharing: $0) },
             listings: { _ in [] }
         ).asks
-        table.ask(asks, at: now)
+        table.all.ask(asks, at: now)
     }
 
     @Test func aLiveMemberIsAskedAndHasToAnswer() {

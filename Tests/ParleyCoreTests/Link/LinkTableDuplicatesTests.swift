@@ -19,11 +19,11 @@ import Testing
         _ table: inout LinkTable,
         isHigher: Bool = true,
         newcomer: Int? = nil
-    ) -> LinkTable.DuplicateStep? {
+    ) -> LinkList.DuplicateStep? {
         let own = DeviceID(isHigher ? Bytes32(.max, 0, 0, 0) : .zero)
-        return table.settleDuplicates(
-            of: LinkTable.Process(device: device, nonce: 1),
-            from: LinkTable.Process(device: own, nonce: 9),
+        return table.all.settleDuplicates(
+            of: LinkList.Process(device: device, nonce: 1),
+            from: LinkList.Process(device: own, nonce: 9),
             newcomer: newcomer,
             at: now
         )
@@ -48,12 +48,12 @@ import Testing
 
     @Test func betweenProcessesOfOneDeviceTheHigherNonceDecides() {
         for (nonce, step) in [
-            (UInt64(0), nil), (1, nil), (2, LinkTable.DuplicateStep.close(1)),
+            (UInt64(0), nil), (1, nil), (2, LinkList.DuplicateStep.close(1)),
         ] {
             var table = LinkTable([member(1, openedAt: young), member(2, openedAt: young)])
-            let answer = table.settleDuplicates(
-                of: LinkTable.Process(device: device, nonce: 1),
-                from: LinkTable.Process(device: device, nonce: nonce),
+            let answer = table.all.settleDuplicates(
+                of: LinkList.Process(device: device, nonce: 1),
+                from: LinkList.Process(device: device, nonce: nonce),
                 at: now
             )
             #expect(answer == step)
@@ -84,14 +84,14 @@ import Testing
         #expect(table.deadline == now + DuplicateCheck.patience)
         // While it is being asked, the newer one waits, and a third one goes.
         #expect(settle(&table) == nil)
-        _ = table.insert(member(3, openedAt: young))
+        _ = table.all.insert(member(3, openedAt: young))
         #expect(settle(&table) == .close(2))
     }
 
     @Test func anAgeOfTenSecondsIsEstablished() {
         let age = DuplicateCheck.established
         for (nanoseconds, step) in [
-            (now.nanoseconds - age.nanoseconds, LinkTable.DuplicateStep.ask(0)),
+            (now.nanoseconds - age.nanoseconds, LinkList.DuplicateStep.ask(0)),
             (now.nanoseconds - age.nanoseconds + 1, .close(1)),
         ] {
             let openedAt = Moment(nanoseconds: nanoseconds)
@@ -103,9 +103,9 @@ import Testing
     @Test func aNewcomerIsTheNewestWhateverItsNumber() {
         var table = LinkTable([member(1, openedAt: young), member(2, openedAt: young)])
         #expect(settle(&table, newcomer: 0) == .close(0))
-        let process = table.process(of: 0)
-        #expect(table.members(of: process, newcomer: 0) == [1, 0])
-        #expect(table.members(of: process) == [0, 1])
+        let process = table.all.process(of: 0)
+        #expect(table.all.members(of: process, newcomer: 0) == [1, 0])
+        #expect(table.all.members(of: process) == [0, 1])
     }
 
     // MARK: Other processes
@@ -116,13 +116,13 @@ import Testing
             member(3, nonce: 3, openedAt: young), Link(4, to: 2).greeted(nonce: 1),
             Link(5, to: 3).greeted(nonce: 1, sharing: [one]),
         ])
-        #expect(table.askOtherProcesses(of: 2, at: now) == [0, 1])
+        #expect(table.all.askOtherProcesses(of: 2, at: now) == [0, 1])
         for index in [0, 1] {
             #expect(table[index].duplicate?.matter == .otherProcess)
             #expect(table[index].duplicate?.rival == LinkID(3))
             #expect(table[index].duplicate?.deadline == now + DuplicateCheck.patience)
         }
-        #expect(table.askOtherProcesses(of: 2, at: now) == [])
-        #expect(table.askOtherProcesses(of: 0, at: now) == [2])
+        #expect(table.all.askOtherProcesses(of: 2, at: now) == [])
+        #expect(table.all.askOtherProcesses(of: 0, at: now) == [2])
     }
 }

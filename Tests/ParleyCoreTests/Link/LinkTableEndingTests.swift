@@ -53,7 +53,7 @@ import Testing
             Ending(
                 name: "a connection that is gone need not be closed",
                 news: [.closed(2, .lost("reset"))]
-            ) { $0.lost(LinkID(2), "reset", into: &$1) },
+            ) { $0.all.lost(LinkID(2), "reset", into: &$1) },
         ]
     }
 
@@ -68,7 +68,7 @@ import Testing
         #expect(step.farewells == [], "the goodbye goes out at the end of the step")
         // Calls for a link that was closed have no effect.
         table[1].close(saying: .busy, into: &step)
-        table.lost(LinkID(2), "closed", into: &step)
+        table.all.lost(LinkID(2), "closed", into: &step)
         #expect(step.closes == ending.closes)
         #expect(step.news == ending.news)
         #expect(table[1].outbox.takeFrames() == ending.frames)
@@ -78,7 +78,7 @@ import Testing
     @Test func anUnknownConnectionIsNotLost() {
         var table = table
         var step = Step(at: .start)
-        table.lost(LinkID(4), "reset", into: &step)
+        table.all.lost(LinkID(4), "reset", into: &step)
         #expect(table.allSatisfy { $0.isMember })
         #expect(step.news == [])
     }
@@ -155,8 +155,8 @@ import Testing
 
     @Test func whenTheNodeStopsAllLinksEndInOrder() {
         var table = table
-        _ = table.insert(Link(4))
-        _ = table.insert(Link(5).closing())
+        _ = table.all.insert(Link(4))
+        _ = table.all.insert(Link(5).closing())
         #expect(!table.isStopping)
         var step = Step(at: .start)
         table.stop(into: &step)
@@ -208,7 +208,7 @@ import Testing
         let entry = SampleConversation().entry(try ada.writes("s"))
         conversations[0].wants.expected(entry, from: LinkID(1), announcedBy: LinkID(3), at: .start)
         let ended = Link(1, to: 2).greeted(sharing: [one, SampleConversation.other(9)])
-        table.forget(ended, in: &conversations, at: .start)
+        table.all.forget(ended, in: &conversations, at: .start)
         let asks = conversations[0].wants.overdue(at: .start, news: [:])
         #expect(asks.map(\.holder) == (successor.asksTheNext ? [LinkID(3)] : []))
         #expect(conversations[0].wants.holders(of: entry.name) == [LinkID(3)])
@@ -244,7 +244,7 @@ import Testing
         var table = LinkTable([link])
         var step = Step(at: .start)
         table[0].heard(Goodbye(reason: loss.reason), into: &step)
-        let ended = try #require(table.removeClosing().first)
+        let ended = try #require(table.all.removeClosing().first)
         let answer = table.loss(of: ended, at: .start + .milliseconds(loss.lasting))
         #expect(answer == loss.answer)
         #expect(table.mesh.passiveView.peers.map(\.device) == (loss.isSpare ? [ended.device] : []))
@@ -286,7 +286,7 @@ import Testing
         let writers = [3, 4].map { SimulatedAuthor(writer: $0) }
         for (writer, links) in zip(writers, [[0], [0, 1]]) {
             for link in links {
-                try table.originReceived(
+                try table.all.originReceived(
                     writer.record,
                     of: 0,
                     on: link,
@@ -296,8 +296,8 @@ import Testing
             }
         }
         table[0].phase = .closing
-        for ended in table.removeClosing() {
-            table.forget(ended, in: &sample.table, at: .start)
+        for ended in table.all.removeClosing() {
+            table.all.forget(ended, in: &sample.table, at: .start)
         }
         let areForgotten = writers.map { sample.table[0].origins[$0.origin] == nil }
         #expect(areForgotten == [true, false])
@@ -321,8 +321,8 @@ import Testing
         }
         #expect(half == 512 << 10)
         #expect(drains == [[2, 3], []])
-        table.drained(LinkID(2))
-        table.drained(LinkID(4))
+        table.all.drained(LinkID(2))
+        table.all.drained(LinkID(4))
         #expect(table.map(\.outbox.pending) == [half - 1, 0, 1])
     }
 }

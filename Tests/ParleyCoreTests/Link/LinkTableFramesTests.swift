@@ -39,7 +39,7 @@ import Testing
         let table = try table()
         var answer = Answer.ignored
         do throws(ParleyCore.Refusal) {
-            let found = try table.shared(example.number, by: example.type, on: 1, conversations)
+            let found = try table.all.shared(example.number, example.type, on: 1, conversations)
             if let found {
                 answer = .found(replication: found.replication.replication)
                 #expect(found.replication.link == 1)

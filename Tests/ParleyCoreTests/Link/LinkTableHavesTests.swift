@@ -7,7 +7,7 @@ import Testing
     private let ada = SimulatedAuthor(writer: 2)
     private let ben = SimulatedAuthor(writer: 3)
     private let now = Moment.start + .seconds(3)
-    private let first = LinkTable.ReplicationIndex(link: 0, replication: 0)
+    private let first = ReplicationIndex(link: 0, replication: 0)
 
     /// The link of a device that shares the conversation; what it has up to position 5 is replay.
     private func member(
@@ -56,9 +56,9 @@ import Testing
     func anAuthorThatWillPushIsNotAsked(_ push: Push) throws {
         var sample = SampleConversation(writers: [ada])
         var table = LinkTable([try member(1, to: 4, of: sample.conversation)])
-        if let link = try authorLink(push, of: sample.conversation) { _ = table.insert(link) }
+        if let link = try authorLink(push, of: sample.conversation) { _ = table.all.insert(link) }
         let entry = sample.entry(try ada.writes("s"), position: 6)
-        try table.haveReceived(
+        try table.all.haveReceived(
             list(entry),
             from: first,
             in: &sample.conversation,
@@ -110,7 +110,7 @@ import Testing
         ])
         let known = sample.entry(try ada.writes("s"), position: 4)
         let unknown = sample.entry(try ben.writes("t"), position: 5)
-        try table.haveReceived(
+        try table.all.haveReceived(
             list(known, unknown),
             from: first,
             in: &sample.conversation,
@@ -129,9 +129,9 @@ import Testing
         ])
         let entry = sample.entry(try ada.writes("s"), position: 4)
         for link in order {
-            try table.haveReceived(
+            try table.all.haveReceived(
                 list(entry),
-                from: LinkTable.ReplicationIndex(link: link, replication: 0),
+                from: ReplicationIndex(link: link, replication: 0),
                 in: &sample.conversation,
                 at: now
             )
@@ -150,9 +150,9 @@ import Testing
         ])
         let entry = sample.entry(try ada.writes("s"), position: 6)
         for link in [1, 0] {
-            try table.haveReceived(
+            try table.all.haveReceived(
                 list(entry),
-                from: LinkTable.ReplicationIndex(link: link, replication: 0),
+                from: ReplicationIndex(link: link, replication: 0),
                 in: &sample.conversation,
                 at: now
             )
@@ -168,7 +168,7 @@ import Testing
         let head = try ada.writes("s", 2, revision: 2)
         sample.take([replaced, head], from: LinkID(8))
         let missing = sample.entry(try ada.writes("t", 3), position: 9)
-        try table.haveReceived(
+        try table.all.haveReceived(
             list(
                 sample.entry(replaced, position: 6),
                 sample.entry(head, position: 7),
@@ -184,7 +184,7 @@ import Testing
         #expect(table[0].replications[0].unsavedCursor?.position == 8)
         #expect(sample.conversation.view(0)?.heads.count == 1)
         // A peer that has it no more is asked no more.
-        try table.haveReceived(
+        try table.all.haveReceived(
             list(.notFound(missing.name)),
             from: first,
             in: &sample.conversation,
@@ -200,7 +200,7 @@ import Testing
         var table = LinkTable([try member(1, to: 4, of: sample.conversation)])
         let entry = sample.entry(try ada.writes("s"), position: FeedCursor.positionEnd)
         #expect(throws: ParleyCore.Refusal.overLimit("a feed position that nobody reaches")) {
-            try table.haveReceived(
+            try table.all.haveReceived(
                 list(.watermark(position: 6), entry),
                 from: first,
                 in: &sample.conversation,
@@ -232,14 +232,14 @@ import Testing
         }
         if let news = overdue.news {
             let other = try ada.writes("t", 2)
-            table.merged(
+            table.all.merged(
                 Arrival(envelope: other, head: sample.head(other), hops: 1, source: LinkID(1)),
                 MergeReport(.changed),
                 from: first,
                 at: now + .milliseconds(news)
             )
         }
-        table.askNextHolders(of: &conversations, at: now + .milliseconds(overdue.after))
+        table.all.askNextHolders(of: &conversations, at: now + .milliseconds(overdue.after))
         sample.conversation = conversations[0]
         #expect(wanted(&table, of: sample) == [[], overdue.asksNext ? [entry] : []])
     }
@@ -263,7 +263,7 @@ import Testing
         for (entry, holder) in zip(entries, holders) {
             _ = sample.conversation.wants.announced(entry, by: holder, at: now)
         }
-        table.ask(zip(entries, holders).map { (entry: $0, holder: $1) }, of: 1)
+        table.all.ask(zip(entries, holders).map { (entry: $0, holder: $1) }, of: 1)
         #expect(wanted(&table, of: sample) == [[entries[1]], [], [entries[0]]])
     }
 }

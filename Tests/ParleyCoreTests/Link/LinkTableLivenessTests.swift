@@ -13,7 +13,7 @@ import Testing
         let name: String
         let link: Link
         let milliseconds: Int64
-        var overdue: LinkTable.Overdue?
+        var overdue: LinkList.Overdue?
         var frames: [Frame] = []
         var news: [LinkNews] = []
 
@@ -21,7 +21,7 @@ import Testing
             _ name: String,
             _ link: Link,
             at milliseconds: Int64,
-            _ overdue: LinkTable.Overdue? = nil,
+            _ overdue: LinkList.Overdue? = nil,
             frames: [Frame] = [],
             news: [LinkNews] = []
         ) {
@@ -40,7 +40,7 @@ import Testing
             at milliseconds: Int64,
             closed reason: GoodbyeReason,
             _ text: String,
-            _ overdue: LinkTable.Overdue? = nil
+            _ overdue: LinkList.Overdue? = nil
         ) {
             self.init(
                 name,
@@ -163,7 +163,7 @@ import Testing
         Unshared(Link(1, dial: DialID(1)).greeted(sharing: [one]), nil),
     ])
     func anAddressIsUnsharedIfThisSideDialledIt(_ unshared: Unshared) {
-        #expect(LinkTable([unshared.link]).unsharedAddress(of: 0) == unshared.address)
+        #expect(unshared.link.unsharedAddress == unshared.address)
     }
 
     struct Unshared: Sendable {
@@ -252,7 +252,7 @@ import Testing
             var step = Step(at: now)
             switch event.input {
             case .heard: table[0].received(.empty, at: now)
-            case .pong: table.pongReceived(on: 0, into: &step, random: &random)
+            case .pong: table.all.pongReceived(on: 0, into: &step, random: &random)
             case .timer: _ = table.meetDeadlines(of: 0, into: &step, random: &random)
             }
             #expect(table[0].outbox.takeFrames() == event.frames, "\(event)")
@@ -275,7 +275,7 @@ import Testing
         #expect(step.effects.receipts == [LinkID(1)])
         #expect(table[0].outbox.takeFrames() == [], "it may have acknowledged it")
         for link in [LinkID(1), LinkID(1), LinkID(2), LinkID(3)] {
-            table.unacknowledged(link, at: step.now, random: &random)
+            table.all.unacknowledged(link, at: step.now, random: &random)
         }
         #expect(table[0].outbox.takeFrames() == [.ping(1)], "once")
         #expect(table[1].outbox.takeFrames() == [], "the kernel was not asked about it")
@@ -288,9 +288,9 @@ import Testing
         var table = LinkTable([Link(1), Link(2)])
         var step = Step(at: .start + .milliseconds(30))
         var random = CountingNumbers()
-        table.ping(1, at: .start, random: &random)
-        table.pongReceived(on: 0, into: &step, random: &random)
-        table.pongReceived(on: 1, into: &step, random: &random)
+        table[1].ping(random.next(), at: .start)
+        table.all.pongReceived(on: 0, into: &step, random: &random)
+        table.all.pongReceived(on: 1, into: &step, random: &random)
         #expect(step.news == [])
         #expect(table[1].outbox.takeFrames() == [.ping(1)])
     }

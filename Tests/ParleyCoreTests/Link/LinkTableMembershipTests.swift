@@ -180,7 +180,7 @@ import Testing
         var table = LinkTable([try proven(1, own: capacity.proven, peer: capacity.proven)])
         for (number, shared) in capacity.members.enumerated() {
             let link = Link(UInt64(number) + 2, to: UInt64(number) + 3)
-            _ = table.insert(link.greeted(sharing: all(shared)))
+            _ = table.all.insert(link.greeted(sharing: all(shared)))
         }
         var step = Step(at: now)
         #expect(match(&table, countMax: capacity.countMax, into: &step) == capacity.shared)

@@ -7,7 +7,7 @@ import Testing
     private let ada = SimulatedAuthor(writer: 2)
     private let ben = SimulatedAuthor(writer: 3)
     private let now = Moment.start + .seconds(3)
-    private let first = LinkTable.ReplicationIndex(link: 0, replication: 0)
+    private let first = ReplicationIndex(link: 0, replication: 0)
 
     /// A member's link whose feed came to position 6 and announced `missing` at 5.
     private func member(
@@ -66,13 +66,13 @@ import Testing
         )
         var report = MergeReport(merged.result)
         report.author = sample.conversation.origins[arrival.head.dot.origin]?.device
-        table.merged(
+        table.all.merged(
             arrival,
             report,
             from: first,
             at: now
         )
-        #expect(table.news == (merged.isNews ? [LinkID(1): now] : [:]))
+        #expect(table.all.news == (merged.isNews ? [LinkID(1): now] : [:]))
         #expect(table.map { $0.replications[0].isHeld } == merged.isHeld)
         let announced = table.indices.map { index in
             table[index].replications[0]
@@ -122,7 +122,7 @@ import Testing
         let envelope = try ada.writes("s")
         var report = MergeReport(result)
         report.settled = [names[0]]
-        table.merged(
+        table.all.merged(
             Arrival(envelope: envelope, head: sample.head(envelope), hops: 1, source: LinkID(1)),
             report,
             from: first,
@@ -163,11 +163,11 @@ import Testing
         let table = LinkTable([other, Link(3)])
         let isUnused = { (origin: IntroducedOrigin) in origin != origins[2] }
         #expect(
-            table.unusedOrigins(introducedBy: ended, isUnused: isUnused)
+            table.all.unusedOrigins(introducedBy: ended, isUnused: isUnused)
                 == [origins[0], origins[3]]
         )
-        #expect(table.unusedOrigins(introducedBy: ended) { _ in false } == [])
-        #expect(table.unusedOrigins(introducedBy: other) { _ in true } == [])
+        #expect(table.all.unusedOrigins(introducedBy: ended) { _ in false } == [])
+        #expect(table.all.unusedOrigins(introducedBy: other) { _ in true } == [])
     }
 
     // MARK: Cursors
@@ -188,10 +188,10 @@ import Testing
             switch saving.company {
             case .aWrite where number == 0: sample.step.writes.append(.epoch(Epoch(1)))
             case .aChangedSession where number == 0: sample.merge(try ada.writes("s"))
-            case .aLinkThatEnds where number == 0: _ = table.insert(Link(2).closing())
+            case .aLinkThatEnds where number == 0: _ = table.all.insert(Link(2).closing())
             case .nothing, .aWrite, .aChangedSession, .aLinkThatEnds: break
             }
-            table.saveCursors(of: sample.table, tickets: &sample.tickets, into: &sample.step)
+            table.all.saveCursors(of: sample.table, tickets: &sample.tickets, into: &sample.step)
             let cursor = StoreWrite.cursor(
                 conversation: 1,
                 peer: ada.device,
@@ -200,7 +200,7 @@ import Testing
             saved.append(sample.endStep().contains(cursor))
         }
         #expect(saved == saving.saved)
-        #expect(!table.haveUnsavedCursors)
+        #expect(!table.all.haveUnsavedCursors)
     }
 
     /// Regression: each commit of a single message had a page more for the cursor.
@@ -210,7 +210,7 @@ import Testing
     @Test func positionsGoAlongWithWritesFromTimeToTime() throws {
         var sample = SampleTable([1], writers: [ada])
         var table = LinkTable([try member(1, to: 2, of: sample.table[0])])
-        let feed = LinkTable.ReplicationIndex(link: 0, replication: 0)
+        let feed = ReplicationIndex(link: 0, replication: 0)
         var saved: [UInt64?] = []
         for (number, milliseconds) in [0, 50, 150, 200, 1_199, 1_200].enumerated() {
             sample.step.now = Moment(milliseconds: Int64(milliseconds))
@@ -218,7 +218,7 @@ import Testing
                 table[feed].received(position: 7 + UInt64(number))
                 sample.step.writes.append(.epoch(Epoch(1)))
             }
-            table.saveCursors(of: sample.table, tickets: &sample.tickets, into: &sample.step)
+            table.all.saveCursors(of: sample.table, tickets: &sample.tickets, into: &sample.step)
             let positions = sample.endStep().compactMap { write in
                 if case .cursor(_, _, let cursor) = write { cursor.position } else { nil }
             }

@@ -90,10 +90,10 @@ import Testing
         var before = Step(at: now)
         for index in table.indices { table.spareReceived(true, on: index, into: &before) }
         #expect(before.closes == [], "this side needs them, as far as it knows")
-        let step = letGo(&table)
+        var step = letGo(&table)
         #expect(step.closes.count == 20 - wanted.count)
         #expect(step.closes.allSatisfy { $0.cause == .said(.spare, "reached through others") })
-        for link in table.removeClosing() {
+        for link in table.removeClosing(into: &step) {
             let isLetGo = table.noteLetGo(link, at: now)
             #expect(isLetGo && !wanted.contains(link.device))
         }
@@ -116,7 +116,7 @@ import Testing
         var table = try table(20)
         var step = Step(at: now)
         table[0].heard(Goodbye(reason: .spare), into: &step)
-        let ended = try #require(table.removeClosing().first)
+        let ended = try #require(table.removeClosing(into: &step).first)
         let isLetGo = table.noteLetGo(ended, at: now)
         #expect(!isLetGo)
         #expect(table.mesh.passiveView.isEmpty)
@@ -151,10 +151,10 @@ import Testing
         let wanted = wanted(in: table)
         var step = Step(at: now)
         for index in table.indices { table.spareReceived(true, on: index, into: &step) }
-        for link in table.removeClosing() { _ = table.noteLetGo(link, at: now) }
+        for link in table.removeClosing(into: &step) { _ = table.noteLetGo(link, at: now) }
         let lost = try #require(table.indices.first { wanted.contains(table[$0].device) })
-        table.lost(table[lost].id, "reset", into: &step)
-        for link in table.removeClosing() { _ = table.noteLetGo(link, at: now) }
+        table.all.lost(table[lost].id, "reset", into: &step)
+        for link in table.removeClosing(into: &step) { _ = table.noteLetGo(link, at: now) }
         var dialer = Dialer(limits: Limits())
         for peer in table.mesh.passiveView.peers {
             let found = FoundAddress(

@@ -58,7 +58,7 @@ extension LinkTable {
         on index: Int,
         in sample: inout SampleTable
     ) throws(ParleyCore.Refusal) {
-        try originReceived(
+        try all.originReceived(
             record,
             of: 0,
             on: index,

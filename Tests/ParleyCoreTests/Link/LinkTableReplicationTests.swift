@@ -49,16 +49,16 @@ import Testing
             try link(2, of: [two, one], upTo: 6, missing: [missing, other]),
             try link(3, of: [two], upTo: 7, missing: [missing]),
         ])
-        _ = table.insert(Link(4))
+        _ = table.all.insert(Link(4))
         #expect(unsaved(table) == [[nil], [nil, nil], [nil], []])
-        table.settled([], of: 1)
-        table.settled([missing], of: 3)
+        table.all.settled([], of: 1)
+        table.all.settled([missing], of: 3)
         #expect(unsaved(table) == [[nil], [nil, nil], [nil], []])
-        table.settled([missing], of: 1)
+        table.all.settled([missing], of: 1)
         #expect(unsaved(table) == [[5], [nil, nil], [nil], []])
-        table.settled([other, missing], of: 2)
+        table.all.settled([other, missing], of: 2)
         #expect(unsaved(table) == [[5], [6, nil], [7], []])
-        table.settled([other], of: 1)
+        table.all.settled([other], of: 1)
         #expect(unsaved(table) == [[5], [6, 6], [7], []])
     }
 
@@ -69,15 +69,15 @@ import Testing
             try link(3, of: [two, one], upTo: 5, missing: [missing]),
         ])
         let held = { (table: LinkTable) in table.map { $0.replications.map(\.isHeld) } }
-        table.hold(missing: missing, of: 3)
+        table.all.hold(missing: missing, of: 3)
         #expect(held(table) == [[false], [false], [false, false]])
-        table.hold(missing: missing, of: 1)
+        table.all.hold(missing: missing, of: 1)
         #expect(held(table) == [[true], [false], [false, true]])
         // Envelopes that are held are announced once, and no position of theirs is saved.
-        table.settled([missing, other], of: 1)
+        table.all.settled([missing, other], of: 1)
         #expect(unsaved(table) == [[nil], [5], [nil, nil]])
-        table.confirm(issued: Ticket(0), committed: Ticket(0), at: .start)
-        table.confirm(issued: Ticket(0), committed: Ticket(0), at: .start)
+        table.all.confirm(issued: Ticket(0), committed: Ticket(0), at: .start)
+        table.all.confirm(issued: Ticket(0), committed: Ticket(0), at: .start)
         let said = table.indices.map { table[$0].outbox.takeFrames() }
         let full = Frame.stored(Stored(conversation: 1, position: 0, isFull: true))
         #expect(said[0] == [full])
@@ -109,7 +109,7 @@ import Testing
                 }
             }
             let issued = Ticket(UInt64(min(step, 1) + 1))
-            table.confirm(issued: issued, committed: Ticket(committed), at: .start)
+            table.all.confirm(issued: issued, committed: Ticket(committed), at: .start)
         }
         let frames = { (conversations: [UInt32]) in
             confirmation.confirmed.flatMap { position in
@@ -132,8 +132,8 @@ import Testing
             try link(2, to: 2, of: [one], upTo: 6),
             try link(3, to: 4, of: [one], upTo: 0),
         ])
-        #expect(table.haveUnsavedCursors)
-        let here = table.takeUnsavedCursors { number, _ in number == 1 ? true : nil }
+        #expect(table.all.haveUnsavedCursors)
+        let here = table.all.takeUnsavedCursors { number, _ in number == 1 ? true : nil }
         #expect(here.map(\.conversation) == [1, 1])
         #expect(here.map(\.peer) == [DeviceID(seed: 3), DeviceID(seed: 2)])
         #expect(
@@ -142,19 +142,19 @@ import Testing
             ]
         )
         // A conversation that is not here keeps its cursor.
-        #expect(table.haveUnsavedCursors)
-        let rest = table.takeUnsavedCursors { _, _ in true }
+        #expect(table.all.haveUnsavedCursors)
+        let rest = table.all.takeUnsavedCursors { _, _ in true }
         #expect(rest.map(\.conversation) == [2])
-        #expect(!table.haveUnsavedCursors)
-        #expect(table.takeUnsavedCursors { _, _ in true }.isEmpty)
+        #expect(!table.all.haveUnsavedCursors)
+        #expect(table.all.takeUnsavedCursors { _, _ in true }.isEmpty)
         table[1].replications[0].received(position: 9)
-        #expect(table.haveUnsavedCursors)
-        let later = table.takeUnsavedCursors { _, _ in true }
+        #expect(table.all.haveUnsavedCursors)
+        let later = table.all.takeUnsavedCursors { _, _ in true }
         #expect(later.map(\.cursor) == [FeedCursor(incarnation: 7, position: 9)])
         // One that is not to be kept does not wait to be written either.
         table[1].replications[0].received(position: 10)
-        #expect(table.takeUnsavedCursors { _, _ in false }.isEmpty)
-        #expect(!table.haveUnsavedCursors)
+        #expect(table.all.takeUnsavedCursors { _, _ in false }.isEmpty)
+        #expect(!table.all.haveUnsavedCursors)
     }
 
     // MARK: Addresses
@@ -176,7 +176,7 @@ import Testing
             Link(5, to: 6).greeted(),
             try link(6, to: 7, of: [one], upTo: 0),
         ])
-        table.exchangeAddresses(of: 1, on: 0) { device in
+        table.all.exchangeAddresses(of: 1, on: 0) { device in
             [2, 3, 4, 5, 6, 7].filter { DeviceID(seed: $0) == device }
                 .flatMap { addresses(of: $0, count: 2) }
         }
@@ -190,8 +190,8 @@ import Testing
         var table = LinkTable([
             try link(1, to: 2, of: [one], upTo: 0), try link(2, to: 3, of: [one], upTo: 0),
         ])
-        table.exchangeAddresses(of: 1, on: 0) { _ in [] }
-        table.exchangeAddresses(of: 2, on: 0) { _ in addresses(of: 2) }
+        table.all.exchangeAddresses(of: 1, on: 0) { _ in [] }
+        table.all.exchangeAddresses(of: 2, on: 0) { _ in addresses(of: 2) }
         #expect(table.indices.map { table[$0].outbox.takeFrames() } == [[], []])
     }
 
@@ -199,7 +199,7 @@ import Testing
         var table = LinkTable([
             try link(1, to: 2, of: [one], upTo: 0), try link(2, to: 3, of: [one], upTo: 0),
         ])
-        table.exchangeAddresses(of: 1, on: 1) { device in
+        table.all.exchangeAddresses(of: 1, on: 1) { device in
             addresses(of: device == DeviceID(seed: 2) ? 2 : 3, count: 65)
         }
         #expect(table[1].outbox.takeFrames() == peers(1, addresses(of: 2, count: 64)))

@@ -84,10 +84,10 @@ import Testing
     @Test func theSegmentsOfAConversationThatWasLeftAreDropped() throws {
         var table = try table([.behind, .elsewhere])
         var step = Step(at: .start)
-        table.left(2, into: &step)
+        table.all.left(2, into: &step)
         table.endPump()
         #expect(!table.segments.isEmpty)
-        table.left(1, into: &step)
+        table.all.left(1, into: &step)
         table.endPump()
         #expect(table.segments.isEmpty)
     }

@@ -88,12 +88,12 @@ import Testing
         ])
         replacement.change(&table)
         var step = Step(at: now)
-        let slots = table.memberCount
+        let slots = table.all.memberCount
         #expect(try !hasSlot(&table, of: slots, &step), "it has no high priority")
         table.turnAway(3, into: &step)
         #expect(step.closes == [ClosedLink(9, saying: .busy, "as many links as there may be")])
-        _ = table.removeClosing()
-        _ = table.insert(link(10, to: 9))
+        _ = table.all.removeClosing()
+        _ = table.all.insert(link(10, to: 9))
         step = Step(at: now + .seconds(2))
         #expect(try hasSlot(&table, of: slots, &step))
         let ended = ClosedLink(
@@ -125,8 +125,8 @@ import Testing
         var table = LinkTable([link(1, to: 2, 1), link(2, to: 2, 1), link(9, to: 9)])
         var step = Step(at: now)
         table.turnAway(2, into: &step)
-        _ = table.removeClosing()
-        _ = table.insert(link(10, to: 9))
+        _ = table.all.removeClosing()
+        _ = table.all.insert(link(10, to: 9))
         step = Step(at: now)
         #expect(try hasSlot(&table, of: 1, &step))
         #expect(step.closes.map(\.link) == [1, 2])
@@ -144,9 +144,9 @@ import Testing
         var step = Step(at: now)
         #expect(try hasSlot(&table, sharing: 3, of: 2, &step))
         #expect(step.closes.map(\.link) == [1], "the other one is the only link to 2")
-        _ = table.removeClosing()
-        _ = table.insert(link(10, to: 10, 1))
-        _ = table.insert(link(11, to: 11))
+        _ = table.all.removeClosing()
+        _ = table.all.insert(link(10, to: 10, 1))
+        _ = table.all.insert(link(11, to: 11))
         step = Step(at: now)
         #expect(try hasSlot(&table, sharing: 3, of: 2, &step))
         #expect(step.closes.map(\.link) == [10])
@@ -170,14 +170,14 @@ import Testing
         let shared = ended.isMember ? Array(conversations.prefix(1)) : []
         let dial = ended.isOwnDial ? DialID(1) : nil
         var table = LinkTable([Link(1, to: 2, dial: dial).greeted(sharing: shared)])
-        for number in ended.others { _ = table.insert(link(2, to: 3, number)) }
+        for number in ended.others { _ = table.all.insert(link(2, to: 3, number)) }
         var step = Step(at: now)
         if ended.isHeard {
             table[0].heard(Goodbye(reason: .busy), into: &step)
         } else {
             table[0].close(saying: .busy, into: &step)
         }
-        let link = try #require(table.removeClosing().first)
+        let link = try #require(table.all.removeClosing().first)
         #expect(link.cause?.reason == .busy)
         #expect(table.need(of: link) == ended.need)
     }

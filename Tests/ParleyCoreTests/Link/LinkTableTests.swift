@@ -17,22 +17,22 @@ import Testing
     @Test func linksAreInTheOrderOfTheirNumbers() {
         var table = table([])
         for (number, index) in [(5, 0), (9, 1), (7, 1), (1, 0), (8, 3)] {
-            let answer = table.insert(Link(UInt64(number)))
+            let answer = table.all.insert(Link(UInt64(number)))
             #expect(answer == index)
         }
         #expect(table.map(\.id.value) == [1, 5, 7, 8, 9])
-        for (index, link) in table.enumerated() { #expect(table.index(of: link.id) == index) }
-        for absent in [0, 2, 6, 10] { #expect(table.index(of: LinkID(UInt64(absent))) == nil) }
+        for (index, link) in table.enumerated() { #expect(table.all.index(of: link.id) == index) }
+        for absent in [0, 2, 6, 10] { #expect(table.all.index(of: LinkID(UInt64(absent))) == nil) }
     }
 
     @Test func aLinkThatEndsIsOpenAndHasNoIndex() {
         var table = table([Link(1), Link(2).closing(), Link(3)])
-        #expect(table.index(of: LinkID(2)) == nil)
-        #expect(table.openLinks == [LinkID(1), LinkID(2), LinkID(3)])
-        #expect(table.areSomeClosing)
-        #expect(table.removeClosing().map(\.id) == [LinkID(2)])
-        #expect(table.openLinks == [LinkID(1), LinkID(3)])
-        #expect(!table.areSomeClosing)
+        #expect(table.all.index(of: LinkID(2)) == nil)
+        #expect(table.all.openLinks == [LinkID(1), LinkID(2), LinkID(3)])
+        #expect(table.all.areSomeClosing)
+        #expect(table.all.removeClosing().map(\.id) == [LinkID(2)])
+        #expect(table.all.openLinks == [LinkID(1), LinkID(3)])
+        #expect(!table.all.areSomeClosing)
         #expect(table.map(\.id.value) == [1, 3])
     }
 
@@ -42,7 +42,7 @@ import Testing
             Link(3, to: 4).greeted(sharing: [one]).suspected(at: now),
             Link(4, to: 5).greeted(sharing: [one]).closing(),
         ])
-        #expect(table.memberCount == 2)
+        #expect(table.all.memberCount == 2)
         #expect(table.linkedHints == [2, 3, 5].map { DeviceID(seed: $0).hint })
     }
 
@@ -54,10 +54,10 @@ import Testing
             Link(3, to: 4).greeted(sharing: [one]).suspected(at: now),
             Link(4, to: 5).greeted(sharing: [two, one]), Link(5, to: 6).greeted(sharing: [one]),
         ])
-        #expect(table.liveLinks(sharing: 1) == [LinkID(4), LinkID(5)])
-        #expect(table.liveLinks(sharing: 2) == [LinkID(2), LinkID(4)])
-        #expect(table.liveLinks(sharing: 3) == [])
-        #expect((1...3).map { table.hasLiveLink(sharing: $0) } == [true, true, false])
+        #expect(table.all.liveLinks(sharing: 1) == [LinkID(4), LinkID(5)])
+        #expect(table.all.liveLinks(sharing: 2) == [LinkID(2), LinkID(4)])
+        #expect(table.all.liveLinks(sharing: 3) == [])
+        #expect((1...3).map { table.all.hasLiveLink(sharing: $0) } == [true, true, false])
     }
 
     /// Whether a link leads to the author of a conversation's envelope.
@@ -103,7 +103,7 @@ import Testing
     func theLinkToAnAuthorPushesUnasked(_ author: AuthorLink) {
         let table = table([author.link(one, two)])
         let device = DeviceID(seed: 2)
-        let link = table.link(toAuthor: device, of: 1)
+        let link = table.all.link(toAuthor: device, of: 1)
         #expect(link == (author.pushes ? LinkID(1) : nil))
     }
 
@@ -137,7 +137,7 @@ import Testing
         }
         #expect(table.nameCount == 3)
         table[0].phase = .closing
-        _ = table.removeClosing()
+        _ = table.all.removeClosing()
         #expect(table.name(of: DeviceID(seed: 2)) == names[0])
     }
 
@@ -147,9 +147,9 @@ import Testing
         var table = table([])
         #expect(table.deadline == nil)
         let member = Link(1, to: 2, at: now + .seconds(2)).greeted(sharing: [one])
-        _ = table.insert(member)
+        _ = table.all.insert(member)
         #expect(table.deadline == now + .seconds(2) + Liveness.idle)
-        _ = table.insert(Link(2, to: 3, at: now + .seconds(1)))
+        _ = table.all.insert(Link(2, to: 3, at: now + .seconds(1)))
         #expect(table.deadline == now + .seconds(1) + LinkPhase.patience)
         table[0].ping(1, at: now + .seconds(3))
         #expect(table.deadline == now + .seconds(3) + Liveness.suspicion)

@@ -62,10 +62,10 @@ extension LinkTable {
     /// The links of the device of the sample conversation, which keeps four names.
     init(_ links: [Link], names: [DeviceID: String] = [:]) {
         self.init(
-            own: Process(device: SampleConversation.device, nonce: 1),
+            own: LinkList.Process(device: SampleConversation.device, nonce: 1),
             names: DeviceNames(recovered: names, countMax: 4)
         )
-        for link in links { _ = insert(link) }
+        for link in links { _ = all.insert(link) }
     }
 }
 

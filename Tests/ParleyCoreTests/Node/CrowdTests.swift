@@ -116,7 +116,7 @@ extension World {
 
     /// The nodes without a link to a member.
     fileprivate var lonely: [String] {
-        nodes.filter { $0.machine?.links.memberCount == 0 }.map(\.name)
+        nodes.filter { $0.machine?.links.all.memberCount == 0 }.map(\.name)
     }
 
     /// Each of the nodes has a link to a member at some time before `limit` has passed.
@@ -129,7 +129,7 @@ extension World {
         let end = now + limit
         while !waiting.isEmpty, now < end {
             run(.milliseconds(50))
-            waiting = waiting.filter { nodes[$0].machine?.links.memberCount == 0 }
+            waiting = waiting.filter { nodes[$0].machine?.links.all.memberCount == 0 }
         }
         #expect(waiting.isEmpty, sourceLocation: location)
     }

@@ -1,5 +1,5 @@
 /// Decides which of two links to one device stays.
-extension LinkTable {
+extension LinkList {
     /// A step to resolve a duplicate; ask again after it, as there may be more.
     package enum DuplicateStep: Sendable, Equatable {
         /// Ping the link at this index: its answer decides.
@@ -71,6 +71,70 @@ extension LinkTable {
     /// The process at the other end of a link.
     package func process(of index: Int) -> Process {
         Process(device: self[index].device, nonce: self[index].hello?.processNonce ?? 0)
+    }
+
+    /// The link at `index` has become a member's: resolves duplicates of links to its device.
+    package mutating func becameMember(
+        _ index: Int,
+        into step: inout Step,
+        random: inout some RandomNumberGenerator
+    ) {
+        for older in askOtherProcesses(of: index, at: step.now) {
+            self[older].ping(random.next(), at: step.now)
+        }
+        settleDuplicates(of: process(of: index), newcomer: index, into: &step, random: &random)
+    }
+
+    /// The peer answered a ping, which also decides a duplicate check of its link.
+    package mutating func pongReceived(
+        on index: Int,
+        into step: inout Step,
+        random: inout some RandomNumberGenerator
+    ) {
+        self[index].liveness.pongReceived()
+        guard let check = self[index].duplicate else { return }
+        self[index].duplicate = nil
+        let rival = self.index(of: check.rival)
+        switch check.matter {
+        case .sameProcess:
+            if let rival { self[rival].close(saying: .duplicate, into: &step) }
+            settleDuplicates(of: process(of: index), into: &step, random: &random)
+        case .otherProcess:
+            guard let rival else { return }
+            step.deliver(
+                .duplicateIdentity(device: self[rival].device, address: self[rival].address)
+            )
+        }
+    }
+
+    /// Closes the older link, which did not answer in time, if a newer link is still there.
+    mutating func duplicateUnanswered(
+        _ check: DuplicateCheck,
+        on index: Int,
+        into step: inout Step,
+        random: inout some RandomNumberGenerator
+    ) {
+        self[index].duplicate = nil
+        let peer = process(of: index)
+        let hasOther = check.matter == .sameProcess && members(of: peer).count > 1
+        guard hasOther || self.index(of: check.rival) != nil else { return }
+        self[index].close(saying: .duplicate, into: &step)
+        settleDuplicates(of: peer, into: &step, random: &random)
+    }
+
+    /// Closes duplicate links to a process; two stay while the older one is being asked.
+    private mutating func settleDuplicates(
+        of peer: Process,
+        newcomer: Int? = nil,
+        into step: inout Step,
+        random: inout some RandomNumberGenerator
+    ) {
+        while let next = settleDuplicates(of: peer, from: own, newcomer: newcomer, at: step.now) {
+            switch next {
+            case .ask(let index): self[index].ping(random.next(), at: step.now)
+            case .close(let index): self[index].close(saying: .duplicate, into: &step)
+            }
+        }
     }
 
     private mutating func ask(

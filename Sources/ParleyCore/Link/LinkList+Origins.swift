@@ -1,5 +1,5 @@
 /// Keeps the origins that peers introduce.
-extension LinkTable {
+extension LinkList {
     /// A peer introduces an origin.
     package mutating func originReceived(
         _ record: OriginRecord,

@@ -1,17 +1,7 @@
-/// Asks for blobs on links, and sends the chunks that peers asked for.
-extension LinkTable {
-    /// Asks peers for chunks of blobs.
-    package mutating func ask(_ asks: [BlobExchange.Ask], at now: Moment) {
-        for ask in asks {
-            guard let index = index(of: ask.link) else { continue }
-            self[index].ask(ask, at: now)
-        }
-    }
-}
-
+/// Asks for blobs, and sends the chunks that the peer asked for.
 extension Link {
     /// Asks the peer for chunks of a blob, unless the conversation is not shared any more.
-    fileprivate mutating func ask(_ ask: BlobExchange.Ask, at now: Moment) {
+    mutating func ask(_ ask: BlobExchange.Ask, at now: Moment) {
         guard let replication = replication(of: ask.conversation) else { return }
         let number = replications[replication].ownNumber
         outbox.append(
