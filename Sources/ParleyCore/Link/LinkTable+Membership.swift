@@ -95,6 +95,37 @@ extension LinkTable {
         return shared
     }
 
+    /// Makes a slot for a peer that has proved a conversation, perhaps by closing another link.
+    ///
+    /// - Returns: whether there is a slot.
+    package mutating func makeSlot(
+        for index: Int,
+        sharing conversation: Conversation,
+        among conversations: ConversationTable,
+        countMax: Int,
+        into step: inout Step
+    ) -> Bool {
+        let admission = slots.admission(
+            of: index,
+            sharing: conversation,
+            among: conversations,
+            all,
+            countMax: countMax,
+            at: step.now
+        )
+        guard case .replaces(let device) = admission else { return admission == .admitted }
+        for member in indices where self[member].isMember && self[member].device == device {
+            self[member].close(saying: .busy, text: "another member needs the place", into: &step)
+        }
+        return true
+    }
+
+    /// There is no slot for the peer of a link: turns the peer away.
+    package mutating func turnAway(_ index: Int, into step: inout Step) {
+        slots.turnedAway(self[index], at: step.now)
+        self[index].close(saying: .busy, text: "as many links as there may be", into: &step)
+    }
+
     /// Begins to replicate a shared conversation: asks for the feed, and exchanges addresses.
     ///
     /// `known` names the addresses of a member that others may be told.

@@ -11,8 +11,8 @@ package struct LinkTable: Sendable {
     package var segments = SegmentCache()
     /// The members that need a link.
     package internal(set) var mesh: Mesh
-    /// Members for which there was no slot.
-    var turnedAway = TurnedAwayPeers()
+    /// Who has a slot, and who got none.
+    var slots = MemberSlots()
     /// Members that broke the protocol.
     var refused = RefusedPeers()
     /// Pairings, which links to members and to strangers carry.

@@ -179,7 +179,7 @@ import Testing
         }
         let link = try #require(table.all.removeClosing().first)
         #expect(link.cause?.reason == .busy)
-        #expect(table.need(of: link) == ended.need)
+        #expect(BusyWait.Need(of: link, besides: table.all) == ended.need)
     }
 
     /// Whether a link became a member's, which side dialled, which one ended it, and what another
