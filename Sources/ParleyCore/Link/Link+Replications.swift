@@ -26,6 +26,16 @@ extension Link {
         }
     }
 
+    /// Sets the delay of announcements in each conversation, by the neighbours chosen there.
+    mutating func announces(to neighbours: [UInt32: [DeviceID]], isFirst: Bool, at now: Moment) {
+        for index in replications.indices {
+            let chosen = neighbours[replications[index].conversation] ?? []
+            let isNeighbour = chosen.contains(device)
+            let delay = AnnouncementDelay(isNeighbour: isNeighbour, isFirst: isFirst)
+            replications[index].announces(after: delay, at: now)
+        }
+    }
+
     // MARK: Sending
 
     /// Sends the changes of all conversations that the peer may take now.

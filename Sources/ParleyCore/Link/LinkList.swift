@@ -46,6 +46,11 @@ package struct LinkList: Sendable {
         return count
     }
 
+    /// The members at the other ends of the links, in their order.
+    var meshMembers: [Mesh.Member] {
+        indices.filter { links[$0].isMember }.map { Mesh.Member(links[$0]) }
+    }
+
     package var areSomeClosing: Bool {
         for index in links.indices where links[index].phase == .closing { return true }
         return false

@@ -50,7 +50,9 @@ extension LinkTable {
     /// How a link ended, for the next dial; the peer of a spare link goes into the passive view.
     package mutating func loss(of ended: Link, at now: Moment) -> Dialer.Loss {
         if let pause = refused.pause(of: ended.device, at: now) { return .refused(until: pause) }
-        if ended.cause?.reason == .busy { return .turnedAway(BusyWait.Need(of: ended, besides: all)) }
+        if ended.cause?.reason == .busy {
+            return .turnedAway(BusyWait.Need(of: ended, besides: all))
+        }
         guard !noteLetGo(ended, at: now), !ended.replications.isEmpty,
             ended.openedAt + Self.shortest <= now
         else { return .other }

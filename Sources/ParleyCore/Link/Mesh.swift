@@ -183,6 +183,27 @@ package struct Mesh: Sendable {
             || passiveView.deadline.map { $0 <= now } ?? false
     }
 
+    /// Promotes members of the passive view that are needed again, or that are due for a check.
+    ///
+    /// `members` is read only if some came, went, or began or ceased to answer.
+    package mutating func promote(
+        after changes: Dialer.Changes,
+        among members: @autoclosure () -> [Member],
+        reachable: () -> Set<UInt64>,
+        isHere: (UInt32) -> Bool,
+        at now: Moment
+    ) -> Promotion {
+        var promotion = promoteDue(after: changes, at: now)
+        guard isStale else { return promotion }
+        promotion.devices += promoteNeeded(
+            among: members(),
+            reachable: reachable,
+            isHere: isHere,
+            at: now
+        )
+        return promotion
+    }
+
     /// Promotes a member that is due for a check, and forgets the members that were dialled in
     /// vain.
     package mutating func promoteDue(after changes: Dialer.Changes, at now: Moment) -> Promotion {

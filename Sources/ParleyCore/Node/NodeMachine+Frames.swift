@@ -44,7 +44,7 @@ extension NodeMachine {
         case (_, .pong): links.all.pongReceived(on: index, into: &step, random: &random)
         case (.member, .credit(let credit)): try links[index].granted(credit)
         case (.member, .blobChunk(let chunk)): try blobChunkReceived(chunk, on: index)
-        case (.member, .spare(let isSpare)): links.spareReceived(isSpare, on: index, into: &step)
+        case (.member, .spare(let isSpare)): links[index].spareReceived(isSpare, into: &step)
         case (.member, _): try takeShared(frame, on: index)
         case (.proving, _) where links[index].membership.mayBeBehind:
             links[index].charge(Work.frame)

@@ -73,7 +73,7 @@ extension NodeMachine {
     /// Dials the members of the passive view that are needed again.
     mutating func promoteMembers() {
         let changes = dialer.takeChanges()
-        guard links.isPromotionDue(after: changes, at: step.now) else { return }
+        guard links.mesh.isPromotionDue(after: changes, at: step.now) else { return }
         let promotion = links.promote(
             after: changes,
             reachable: { dialer.reachableHints },

@@ -88,7 +88,7 @@ import Testing
         var table = try table(20)
         let wanted = wanted(in: table)
         var before = Step(at: now)
-        for index in table.indices { table.spareReceived(true, on: index, into: &before) }
+        for index in table.indices { table[index].spareReceived(true, into: &before) }
         #expect(before.closes == [], "this side needs them, as far as it knows")
         var step = letGo(&table)
         #expect(step.closes.count == 20 - wanted.count)
@@ -107,7 +107,7 @@ import Testing
         letGo(&table)
         let spare = try #require(table.indices.first { !wanted.contains(table[$0].device) })
         var step = Step(at: now)
-        table.spareReceived(true, on: spare, into: &step)
+        table[spare].spareReceived(true, into: &step)
         #expect(step.closes.map(\.link) == [table[spare].id.value])
     }
 
@@ -150,7 +150,7 @@ import Testing
         letGo(&table)
         let wanted = wanted(in: table)
         var step = Step(at: now)
-        for index in table.indices { table.spareReceived(true, on: index, into: &step) }
+        for index in table.indices { table[index].spareReceived(true, into: &step) }
         for link in table.removeClosing(into: &step) { _ = table.noteLetGo(link, at: now) }
         let lost = try #require(table.indices.first { wanted.contains(table[$0].device) })
         table.all.lost(table[lost].id, "reset", into: &step)
