@@ -148,6 +148,23 @@ extension Link {
         }
     }
 
+    /// Takes the peer's confirmation of our feed, and reports a change of its capacity.
+    ///
+    /// - Returns: whether the peer has more than before.
+    mutating func storedReceived(
+        _ stored: Stored,
+        on index: Int,
+        into step: inout Step
+    ) throws(Refusal) -> Bool {
+        let wasFull = replications[index].isPeerFull
+        let isFurther = try replications[index].storedReceived(stored)
+        if stored.isFull != wasFull {
+            let number = replications[index].conversation
+            step.deliver(notice(of: .full(conversation: number, stored.isFull)))
+        }
+        return isFurther
+    }
+
     // MARK: Cursors
 
     /// Takes the cursors to write, which count as on their way to the disk from now on.

@@ -33,9 +33,8 @@ extension LinkList {
     /// Notes that the named envelopes are not missing on any link any more.
     package mutating func settled(_ names: [EnvelopeName], of conversation: UInt32) {
         guard !names.isEmpty else { return }
-        for index in indices {
-            guard let replication = replication(of: conversation, on: index) else { continue }
-            for name in names { self[replication].settled(name) }
+        forEachReplication(of: conversation) { replication in
+            for name in names { replication.settled(name) }
         }
     }
 
@@ -43,9 +42,17 @@ extension LinkList {
     ///
     /// The envelope is not wanted any more, and arrives again when these feeds start over.
     package mutating func hold(missing name: EnvelopeName, of conversation: UInt32) {
+        forEachReplication(of: conversation) { $0.hold(ifMissing: name) }
+    }
+
+    /// Changes the replication of a conversation on each link that shares it.
+    private mutating func forEachReplication(
+        of conversation: UInt32,
+        _ change: (inout Replication) -> Void
+    ) {
         for index in indices {
             guard let replication = replication(of: conversation, on: index) else { continue }
-            self[replication].hold(ifMissing: name)
+            change(&self[replication])
         }
     }
 
@@ -165,32 +172,7 @@ extension LinkList {
 
     /// Requests the confirmation of a position at once, as somebody at this node waits.
     mutating func askToConfirm(_ position: UInt64, of conversation: UInt32) {
-        for index in indices {
-            guard let replication = replication(of: conversation, on: index) else { continue }
-            self[replication].asksToConfirm(position)
-        }
-    }
-
-    // MARK: Their disk
-
-    /// Takes a peer's confirmation of our feed, and reports a change of its capacity.
-    ///
-    /// - Returns: whether the peer has more than before.
-    mutating func storedReceived(
-        _ stored: Stored,
-        from replication: ReplicationIndex,
-        into step: inout Step
-    ) throws(Refusal) -> Bool {
-        let wasFull = self[replication].isPeerFull
-        let isFurther = try self[replication].storedReceived(stored)
-        if stored.isFull != wasFull {
-            let change = LinkNotice.Change.full(
-                conversation: self[replication].conversation,
-                stored.isFull
-            )
-            step.deliver(self[replication.link].notice(of: change))
-        }
-        return isFurther
+        forEachReplication(of: conversation) { $0.asksToConfirm(position) }
     }
 
     // MARK: Our disk

@@ -74,7 +74,7 @@ extension NodeMachine {
                 .began(replication, of: &conversations[conversation], links, commits, blobs, &step)
             KeyChanges.askForUncounted(of: conversation, on: index, &self)
         case .stored(let stored):
-            if try links.all.storedReceived(stored, from: replication, into: &step) {
+            if try links[index].storedReceived(stored, on: replication.replication, into: &step) {
                 author.audienceGrew(replication, of: &conversations[conversation], links, &step)
             }
         case .have(let list):

@@ -19,16 +19,15 @@ import Testing
     }
 
     /// The links of a device that decides which link stays, unless it `isHigher` not.
-    private static func table(_ links: [Link], isHigher: Bool = true) -> LinkTable {
-        var table = LinkTable(
-            own: LinkList.Process(
-                device: DeviceID(isHigher ? Bytes32(.max, 0, 0, 0) : .zero),
-                nonce: 9
-            ),
-            names: DeviceNames(recovered: [:], countMax: 0)
-        )
-        for link in links { _ = table.all.insert(link) }
-        return table
+    private static func list(_ links: [Link], isHigher: Bool = true) -> LinkList {
+        list(links, of: DeviceID(isHigher ? Bytes32(.max, 0, 0, 0) : .zero), nonce: 9)
+    }
+
+    /// The links of a process of a device.
+    private static func list(_ links: [Link], of device: DeviceID, nonce: UInt64) -> LinkList {
+        var list = LinkList(own: LinkList.Process(device: device, nonce: nonce))
+        for link in links { _ = list.insert(link) }
+        return list
     }
 
     @Test func timesAreThoseOfTheProtocol() {
@@ -110,22 +109,75 @@ import Testing
             [member(1, nonce: 7), member(2), member(3, nonce: 8), member(4)],
             asked: [1, 2, 3]
         ),
+        Meeting(
+            "strangers and other devices have no part",
+            [
+                Link(1, to: 2).greeted(nonce: 1), Link(2, to: 2).greeted(nonce: 7),
+                Link(3, to: 3).greeted(sharing: [one]), member(4),
+            ]
+        ),
+        Meeting(
+            "a link is established after 10 s",
+            [member(1, openedAt: .start + .seconds(50)), member(2)],
+            asked: [1]
+        ),
+        Meeting(
+            "and not before",
+            [member(1, openedAt: .start + .milliseconds(50_001)), member(2)],
+            closed: [2]
+        ),
     ])
     func aNewMembersLinkMeetsTheOthers(_ meeting: Meeting) {
-        var table = Self.table(meeting.links, isHigher: meeting.isHigher)
+        var list = Self.list(meeting.links, isHigher: meeting.isHigher)
         var step = Step(at: Self.now)
         var random = CountingNumbers()
-        table.all.becameMember(meeting.newcomer, into: &step, random: &random)
+        list.becameMember(meeting.newcomer, into: &step, random: &random)
         #expect(step.closes == meeting.closed.map { ClosedLink($0, saying: .duplicate) })
-        for index in table.indices {
-            let number = table[index].id.value
+        for index in list.indices {
+            let number = list[index].id.value
             let isAsked = meeting.asked.contains(number)
-            #expect((table[index].duplicate != nil) == isAsked, "link \(number)")
-            let isPinged = table[index].outbox.takeFrames().contains { frame in
+            #expect((list[index].duplicate != nil) == isAsked, "link \(number)")
+            let isPinged = list[index].outbox.takeFrames().contains { frame in
                 if case .ping = frame { true } else { false }
             }
             #expect(isPinged == isAsked, "link \(number)")
         }
+    }
+
+    @Test func betweenProcessesOfOneDeviceTheHigherNonceDecides() {
+        let links = [Self.member(1, openedAt: Self.now), Self.member(2, openedAt: Self.now)]
+        for (nonce, closed) in [(UInt64(0), []), (1, []), (2, [UInt64(2)])] {
+            var list = Self.list(links, of: DeviceID(seed: 2), nonce: nonce)
+            var step = Step(at: Self.now)
+            var random = CountingNumbers()
+            list.becameMember(1, into: &step, random: &random)
+            #expect(step.closes.map(\.link) == closed, "nonce \(nonce)")
+        }
+    }
+
+    /// While a link is being asked, it is not asked again: a newer one waits, and a third one goes.
+    @Test func aLinkIsAskedOnce() {
+        var list = Self.list([Self.member(1), Self.member(2)])
+        var step = Step(at: Self.now)
+        var random = CountingNumbers()
+        for _ in 0..<2 { list.becameMember(1, into: &step, random: &random) }
+        #expect(list[0].duplicate?.rival == LinkID(2))
+        #expect(list[0].duplicate?.deadline == Self.deadline)
+        #expect(list[0].outbox.takeFrames().count == 1)
+        #expect(step.closes == [])
+        _ = list.insert(Self.member(3))
+        list.becameMember(2, into: &step, random: &random)
+        #expect(step.closes == [ClosedLink(3, saying: .duplicate)])
+    }
+
+    @Test func anotherProcessIsAskedOnce() {
+        var list = Self.list([Self.member(1, nonce: 7), Self.member(2)])
+        var step = Step(at: Self.now)
+        var random = CountingNumbers()
+        for _ in 0..<2 { list.becameMember(1, into: &step, random: &random) }
+        #expect(list[0].duplicate?.rival == LinkID(2))
+        #expect(list[0].outbox.takeFrames().count == 1)
+        #expect(list[1].duplicate == nil)
     }
 
     // MARK: The link that was asked
@@ -258,24 +310,25 @@ import Testing
     func theAskedLinkSettlesIt(_ check: Check) throws {
         var random = CountingNumbers()
         let nonce: UInt64 = check.matter == .sameProcess ? 1 : 7
-        var table = Self.table([Self.member(1), Self.member(2, nonce: nonce)])
+        var list = Self.list([Self.member(1), Self.member(2, nonce: nonce)])
         var begin = Step(at: Self.now)
-        table.all.becameMember(1, into: &begin, random: &random)
-        #expect(table[0].duplicate?.matter == check.matter)
-        if check.isRivalGone { table.all.lost(LinkID(2), "reset", into: &begin) }
-        if check.hasThird { _ = table.all.insert(Self.member(3)) }
-        _ = table.removeClosing(into: &begin)
-        for index in table.indices { _ = table[index].outbox.take() }
+        list.becameMember(1, into: &begin, random: &random)
+        #expect(list[0].duplicate?.matter == check.matter)
+        if check.isRivalGone { list.lost(LinkID(2), "reset", into: &begin) }
+        if check.hasThird { _ = list.insert(Self.member(3)) }
+        _ = list.removeClosing()
+        for index in list.indices { _ = list[index].outbox.take() }
 
         var step = Step(at: Self.now + .seconds(1))
         if case .silence(let time) = check.ending { step.now = Self.now + time }
-        for index in table.indices { table[index].liveness.heard(at: step.now) }
+        for index in list.indices { list[index].liveness.heard(at: step.now) }
         switch check.ending {
-        case .pong: table.all.pongReceived(on: 0, into: &step, random: &random)
-        case .silence: _ = table.meetDeadlines(of: 0, into: &step, random: &random)
+        case .pong: list.pongReceived(on: 0, into: &step, random: &random)
+        case .silence:
+            _ = list.meetDeadlines(of: 0, isPairing: false, into: &step, random: &random)
         }
         #expect(step.news == check.news)
-        let asked = table.filter { $0.duplicate != nil }.map(\.id.value)
+        let asked = list.filter { $0.duplicate != nil }.map(\.id.value)
         #expect(asked == check.asked)
     }
 }
