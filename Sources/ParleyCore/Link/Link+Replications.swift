@@ -6,11 +6,15 @@ extension Link {
         for index in replications.indices { change(&replications[index]) }
     }
 
-    /// Adds the deadlines of the replications to `next`.
+    /// Adds the moments at which something is due on the link to `next`.
     ///
     /// The method is inlined: otherwise the compiler copies a link of a table for the call.
     @inline(__always)
-    func addReplicationDeadlines(to next: inout Earliest) {
+    func addDeadlines(to next: inout Earliest) {
+        next.add(phase.deadline)
+        next.add(duplicate?.deadline)
+        next.add(liveness.deadline)
+        guard isLive else { return }
         for index in replications.indices { next.add(replications[index].deadline) }
     }
 

@@ -107,11 +107,18 @@ package struct Link: Sendable {
     @inline(__always)
     package mutating func charge(_ units: Int) { work? += units }
 
-    /// The work of this step, nil if the peer caused none.
-    mutating func takeWork() -> LinkWork? {
-        guard let work else { return nil }
-        self.work = nil
-        return LinkWork(link: id, units: work, isUnfinished: work >= workMax)
+    /// Hands over the gathered bytes, asks for `drained` where necessary, and reports the work that
+    /// the peer caused in this step.
+    mutating func handOver(into step: inout Step) {
+        if let work {
+            let link = LinkWork(link: id, units: work, isUnfinished: work >= workMax)
+            step.effects.work.append(link)
+            self.work = nil
+        }
+        for bytes in outbox.take() {
+            step.effects.sends.append(LinkSend(link: id, bytes: bytes))
+        }
+        if outbox.asksForDrain(limit: outbox.capacity) { step.effects.drains.append(id) }
     }
 
     /// Whether the work of a turn is used up.

@@ -82,15 +82,8 @@ package struct LinkTable: Sendable {
     /// Hands over the gathered bytes, asks for `drained` where necessary, and reports the work.
     package mutating func handOver(into step: inout Step) {
         for index in indices {
-            if let work = self[index].takeWork() { step.effects.work.append(work) }
             figures.sent(self[index].outbox.takeFramesAppended())
-            for bytes in self[index].outbox.take() {
-                step.effects.sends.append(LinkSend(link: self[index].id, bytes: bytes))
-            }
-            guard self[index].outbox.asksForDrain(limit: self[index].outbox.capacity) else {
-                continue
-            }
-            step.effects.drains.append(self[index].id)
+            self[index].handOver(into: &step)
         }
         step.effects.sends += step.farewells
     }
@@ -103,13 +96,7 @@ package struct LinkTable: Sendable {
         next.add(audits.due)
         next.add(mesh.deadline)
         next.add(pairings.deadline)
-        for index in indices {
-            next.add(self[index].phase.deadline)
-            next.add(self[index].duplicate?.deadline)
-            next.add(self[index].liveness.deadline)
-            guard self[index].isLive else { continue }
-            self[index].addReplicationDeadlines(to: &next)
-        }
+        for index in indices { self[index].addDeadlines(to: &next) }
         return next.moment
     }
 }

@@ -68,7 +68,7 @@ import Testing
         var testDescription: String { name }
     }
 
-    @Test(arguments: [
+    static let meetings: [Meeting] = [
         Meeting("the only link", [member(1)]),
         Meeting("an established link is asked", [member(1), member(2)], asked: [1]),
         Meeting("the other side decides", [member(1), member(2)], isHigher: false),
@@ -126,7 +126,9 @@ import Testing
             [member(1, openedAt: .start + .milliseconds(50_001)), member(2)],
             closed: [2]
         ),
-    ])
+    ]
+
+    @Test(arguments: meetings)
     func aNewMembersLinkMeetsTheOthers(_ meeting: Meeting) {
         var list = Self.list(meeting.links, isHigher: meeting.isHigher)
         var step = Step(at: Self.now)
