@@ -8,21 +8,14 @@ extension FileService {
 
     /// Begins as many transfers as may go on at a time.
     func startNext() {
-        guard host != nil else { return }
-        for download in downloads where download.phase == .queued {
-            let active = downloads.filter(\.isActive)
-            guard active.count < limits.received else { return }
-            guard
-                active.count(where: { $0.offer.author == download.offer.author })
-                    < limits.receivedFromDevice
-            else { continue }
+        while host != nil, let download = downloads.next(within: limits) {
             if download.isOpen { dial(download) } else { open(download) }
         }
     }
 
     /// The timer of a download has fired: its pause is over, or its connection was silent.
     func woke(_ session: SessionID) {
-        guard let download = download(of: session) else { return }
+        guard let download = downloads.of(session) else { return }
         switch download.phase {
         case .paused:
             download.phase = .queued
@@ -35,7 +28,7 @@ extension FileService {
     /// A device has a link now: its files are fetched at once.
     nonisolated func reached(_ device: DeviceID) {
         assumeIsolated { service in
-            for download in service.downloads
+            for download in service.downloads.inOrder
             where download.phase == .paused && download.offer.author == device {
                 download.phase = .queued
             }
@@ -50,53 +43,44 @@ extension FileService {
             for serving in service.servings where !host.admits(serving.device) {
                 service.drop(serving)
             }
-            for download in service.downloads
+            for download in service.downloads.inOrder
             where download.connection != nil && !host.admits(download.offer.author) {
                 service.pause(download, service.unreachable(download))
             }
         }
     }
 
-    /// A callback from the queue of a download's writer, which does nothing once the download has
-    /// ended, also if the same file was accepted again.
-    private func here<Value: Sendable>(
+    /// Has the writer of a download do some work, and goes on with its result, unless the download
+    /// has ended meanwhile, also if the same file was accepted again.
+    private func write<Value: Sendable>(
         _ download: FileDownload,
-        _ body: @escaping @Sendable (isolated FileService, FileDownload, Value) -> Void
-    ) -> @Sendable (Value) -> Void {
+        _ work: @escaping @Sendable (isolated FileWriter) throws(FileFailure) -> Value,
+        then goOn: @escaping @Sendable (isolated FileService, FileDownload, Value) -> Void
+    ) {
         let (session, writer) = (download.offer.session, download.writer)
-        return here { (service: isolated FileService, value: Value) in
-            guard let download = service.download(of: session), download.writer === writer else {
+        let done = here { (service: isolated FileService, result: Result<Value, FileFailure>) in
+            guard let download = service.downloads.of(session), download.writer === writer else {
                 return
             }
-            body(service, download, value)
+            switch result {
+            case .success(let value): goOn(service, download, value)
+            case .failure(let failure): service.fail(download, failure)
+            }
+        }
+        writer.enqueue { writer in
+            done(Result { () throws(FileFailure) in try work(writer) })
         }
     }
 
     private func open(_ download: FileDownload) {
         download.phase = .opening
         let most = download.offer.file.bytes
-        let opened = here(download) {
-            (service: isolated FileService, download, result: Result<Int, FileFailure>) in
-            if download.phase == .opening { service.opened(download, result) }
-        }
-        download.writer.enqueue { writer in
-            let result: Result<Int, FileFailure>
-            do throws(FileFailure) {
-                result = .success(try writer.open(keeping: most))
-            } catch {
-                result = .failure(error)
-            }
-            opened(result)
-        }
-    }
-
-    private func opened(_ download: FileDownload, _ result: Result<Int, FileFailure>) {
-        switch result {
-        case .success(let count):
+        write(download) { writer throws(FileFailure) in
+            try writer.open(keeping: most)
+        } then: { service, download, count in
             download.isOpen = true
             download.count = count
-            count == download.offer.file.bytes ? finish(download) : dial(download)
-        case .failure(let failure): fail(download, failure)
+            count == most ? service.finish(download) : service.dial(download)
         }
     }
 
@@ -115,9 +99,9 @@ extension FileService {
 
     /// A dial for a file has led to a connection.
     func opened(_ id: ConnectionID, _ dial: TransportDialID, _ opening: ConnectionOpening) {
-        guard let download = downloads.first(where: { $0.phase == .dialling(dial) }),
-            let transport, let host
-        else { return { transport?.abort(id) }() }
+        guard let download = downloads.of(dial), let transport, let host else {
+            return { transport?.abort(id) }()
+        }
         guard host.device(of: opening.peerKey) == download.offer.author,
             host.admits(download.offer.author)
         else {
@@ -142,8 +126,7 @@ extension FileService {
     /// A dial has failed; returns whether it was for a file.
     nonisolated func dialFailed(_ dial: TransportDialID) -> Bool {
         assumeIsolated { service in
-            guard let download = service.downloads.first(where: { $0.phase == .dialling(dial) })
-            else { return false }
+            guard let download = service.downloads.of(dial) else { return false }
             service.pause(download, service.unreachable(download))
             return true
         }
@@ -185,18 +168,11 @@ extension FileService {
         download.progressed()
         download.count += bytes.count
         download.waiting += bytes.count
-        let count = bytes.count
-        let written = here(download) {
-            (service: isolated FileService, download, failure: FileFailure?) in
-            service.written(count, of: download, failure)
-        }
-        download.writer.enqueue { writer in
-            do throws(FileFailure) {
-                try writer.write(bytes)
-                written(nil)
-            } catch {
-                written(error)
-            }
+        write(download) { writer throws(FileFailure) in
+            try writer.write(bytes)
+            return bytes.count
+        } then: { service, download, count in
+            service.written(count, of: download)
         }
         if !download.isHeld, download.waiting > FileLimits.waitingBytes.most {
             download.isHeld = true
@@ -205,8 +181,7 @@ extension FileService {
         if download.count == download.offer.file.bytes { finish(download) }
     }
 
-    private func written(_ count: Int, of download: FileDownload, _ failure: FileFailure?) {
-        if let failure { return fail(download, failure) }
+    private func written(_ count: Int, of download: FileDownload) {
         download.waiting -= count
         if download.isHeld, download.waiting < FileLimits.waitingBytes.few {
             download.isHeld = false
@@ -224,23 +199,18 @@ extension FileService {
         download.phase = .finishing
         let path = folder.path(of: download.offer.session)
         let expected = download.offer.file.sha256
-        let finished = here(download) {
-            (service: isolated FileService, download, result: Result<Bool, FileFailure>) in
-            switch result {
-            case .success(true): service.ended(download)
-            case .success(false):
-                service.throwAway(download, "The file arrived damaged and was thrown away.")
-            case .failure(let failure): service.fail(download, failure)
+        write(download) { writer throws(FileFailure) in
+            let isRight = try writer.finish().hex == expected
+            if isRight { try writer.rename(to: path) }
+            return isRight
+        } then: { service, download, isRight in
+            guard isRight else {
+                return service.throwAway(
+                    download,
+                    "The file arrived damaged and was thrown away."
+                )
             }
-        }
-        download.writer.enqueue { writer in
-            do throws(FileFailure) {
-                let isRight = try writer.finish().hex == expected
-                if isRight { try writer.rename(to: path) }
-                finished(.success(isRight))
-            } catch {
-                finished(.failure(error))
-            }
+            service.ended(download)
         }
     }
 
@@ -272,12 +242,10 @@ extension FileService {
         leave(download)
         download.timer.disarm()
         download.phase = .finishing
-        let gone = here(download) { (service: isolated FileService, download, _: Void) in
+        write(download) {
+            $0.discard()
+        } then: { service, download, _ in
             service.ended(download, reason)
-        }
-        download.writer.enqueue { writer in
-            writer.discard()
-            gone(())
         }
     }
 

@@ -30,11 +30,10 @@ actor FileService {
     /// Whether the files of earlier runs are known.
     private(set) var isLoaded = false
     private(set) var table = FileTable()
-    /// The accepted files that are not here yet, the first accepted one first.
-    private(set) var downloads: [FileDownload] = []
+    private(set) var downloads = FileDownloads()
     /// The connections for files, with the purpose of each.
     var connections: [ConnectionID: Use] = [:]
-    private var uploads = FileUploads()
+    private var uploads: FileUploads
     /// The sessions whose files are being removed, in whose place nothing begins meanwhile.
     private var closing: Set<SessionID> = []
 
@@ -42,6 +41,7 @@ actor FileService {
         self.executor = executor
         self.limits = limits
         folder = FileFolder(path: path)
+        uploads = FileUploads(limits: limits)
     }
 
     // MARK: Life
@@ -70,8 +70,7 @@ actor FileService {
     /// Ends all transfers; the beginnings of files stay.
     nonisolated func stop() {
         assumeIsolated { service in
-            for download in service.downloads { download.timer.cancel() }
-            service.downloads = []
+            service.downloads.stop()
             service.connections = [:]
             service.host = nil
             service.transport = nil
@@ -96,11 +95,7 @@ actor FileService {
 
     /// The state of an offered file.
     func transfer(_ offer: FileOffer) -> FileTransfer {
-        download(of: offer.session)?.transfer ?? table.transfer(offer)
-    }
-
-    func download(of session: SessionID) -> FileDownload? {
-        downloads.first { $0.offer.session == session }
+        downloads.of(offer.session)?.transfer ?? table.transfer(offer)
     }
 
     /// Whether something of the file of a session is here.
@@ -120,12 +115,12 @@ actor FileService {
         guard !offer.isMine, !table.isHere(offer.session) else { return transfer(offer) }
         try await checkSpace(for: offer.file.bytes, by: guest)
         // Somebody else may have decided meanwhile.
-        guard download(of: offer.session) == nil, !table.isHere(offer.session),
+        guard downloads.of(offer.session) == nil, !table.isHere(offer.session),
             !closing.contains(offer.session)
         else { return transfer(offer) }
         table.forget(offer.session)
         await folder.remove(markOf: offer.session)
-        if download(of: offer.session) == nil, !closing.contains(offer.session) { add(offer) }
+        if downloads.of(offer.session) == nil, !closing.contains(offer.session) { add(offer) }
         startNext()
         let transfer = transfer(offer)
         host?.changed(transfer)
@@ -135,8 +130,7 @@ actor FileService {
     /// Ends the transfer of a file, if there is one, and throws away what is here of it.
     func decline(_ offer: FileOffer) async -> FileTransfer {
         guard !offer.isMine else { return transfer(offer) }
-        let writer = download(of: offer.session)?.writer
-        end(offer.session)
+        let writer = end(offer.session)?.writer
         table.keep(offer, .declined)
         closing.insert(offer.session)
         await writer?.close()
@@ -152,38 +146,22 @@ actor FileService {
     ///
     /// - Throws: `noSpace`, `tooManyFiles`, `badDraft` if it is too long for a guest.
     func checkSpace(for bytes: Int, by guest: ParticipantID?) async throws(NodeError) {
-        if guest != nil { try checkLength(bytes) }
+        if guest != nil { try limits.checkLength(ofGuests: bytes) }
         guard table.offers.count < limits.files else { throw .tooManyFiles(limit: limits.files) }
         // A disk that does not say what it has is tried.
         guard let free = await folder.freeBytes() else { return }
-        let promised = downloads.reduce(uploads.bytes) { $0 + $1.offer.file.bytes - $1.written }
         let reserve = guest == nil ? limits.reserve : limits.guestReserve
-        let needed = bytes + promised + reserve
+        let needed = bytes + uploads.bytes + downloads.missing + reserve
         guard needed <= free else { throw .noSpace(missing: needed - free) }
     }
 
     // MARK: Offering
 
-    private func checkLength(_ bytes: Int) throws(NodeError) {
-        guard bytes <= limits.guestFileBytes else {
-            throw .badDraft(
-                "guests send and get files of at most \(limits.guestFileBytes >> 20) MB; the host "
-                    + "sends and gets longer ones"
-            )
-        }
-    }
-
     /// Whether a guest may offer another file, of that length.
     ///
     /// - Throws: `badDraft`.
     func check(_ bytes: Int, of guest: ParticipantID) throws(NodeError) {
-        try checkLength(bytes)
-        let offers = table.offers.keys.count { $0.core.isOwned(by: guest) }
-        guard offers + uploads.count(by: guest) < limits.guestFiles else {
-            throw .badDraft(
-                "a guest offers at most \(limits.guestFiles) files; unsend one of yours first"
-            )
-        }
+        try uploads.check(bytes, of: guest, offers: table.count(by: guest))
     }
 
     /// Promises space to a file that somebody hands over.
@@ -195,9 +173,8 @@ actor FileService {
         by guest: ParticipantID?,
         to writer: FileWriter
     ) async throws(NodeError) -> FileUploads.Place {
-        guard uploads.count < limits.uploads else { throw .tooManyFiles(limit: limits.uploads) }
-        if let guest { try check(bytes, of: guest) }
-        let place = uploads.add(bytes, by: guest, to: writer)
+        let offers = guest.map(table.count) ?? 0
+        let place = try uploads.add(bytes, by: guest, offers: offers, to: writer)
         do throws(NodeError) {
             // The promise is among the bytes that are counted.
             try await checkSpace(for: 0, by: guest)
@@ -237,8 +214,7 @@ actor FileService {
 
     /// The message of an offer is gone, and with it the file.
     private func lose(_ offer: FileOffer) {
-        let writer = download(of: offer.session)?.writer
-        end(offer.session)
+        let writer = end(offer.session)?.writer
         table.forget(offer.session)
         for serving in servings where serving.file?.session == offer.session {
             drop(serving)
@@ -257,7 +233,7 @@ actor FileService {
         let session = offer.session
         let woke = here { (service: isolated FileService, _: Void) in service.woke(session) }
         table.add(offer)
-        downloads.append(
+        downloads.add(
             FileDownload(
                 offer,
                 writer: FileWriter(path: folder.path(of: session, .part)),
@@ -267,14 +243,13 @@ actor FileService {
     }
 
     /// Ends a download without a word.
-    private func end(_ session: SessionID) {
-        guard let index = downloads.firstIndex(where: { $0.offer.session == session }) else {
-            return
-        }
-        let download = downloads.remove(at: index)
+    @discardableResult
+    private func end(_ session: SessionID) -> FileDownload? {
+        guard let download = downloads.remove(session) else { return nil }
         leave(download)
         download.phase = .done
         download.timer.cancel()
+        return download
     }
 
     /// A download has come to its end: the file is here, or `reason` says why not.

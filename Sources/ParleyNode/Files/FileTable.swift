@@ -18,6 +18,11 @@ struct FileTable {
     /// Whether the whole file of a session is here.
     func isHere(_ session: SessionID) -> Bool { states[session] == .here }
 
+    /// The files that a guest offers.
+    func count(by guest: ParticipantID) -> Int {
+        offers.keys.count { $0.core.isOwned(by: guest) }
+    }
+
     /// The state of an offer without a transfer.
     func transfer(_ offer: FileOffer) -> FileTransfer {
         guard let state = states[offer.session], offers[offer.session] == offer else {

@@ -14,15 +14,42 @@ struct FileUploads {
         let guest: ParticipantID?
     }
 
+    private let limits: FileLimits
     private var promised: [Place: Promise] = [:]
     private var last = 0
 
-    var count: Int { promised.count }
+    init(limits: FileLimits) {
+        self.limits = limits
+    }
+
     var bytes: Int { promised.values.reduce(0) { $0 + $1.bytes } }
 
-    func count(by guest: ParticipantID) -> Int { promised.values.count { $0.guest == guest } }
+    /// Whether a guest with so many offers may hand over another file, of that length.
+    ///
+    /// - Throws: `badDraft`.
+    func check(_ bytes: Int, of guest: ParticipantID, offers: Int) throws(NodeError) {
+        try limits.checkLength(ofGuests: bytes)
+        let count = offers + promised.values.count { $0.guest == guest }
+        guard count < limits.guestFiles else {
+            throw .badDraft(
+                "a guest offers at most \(limits.guestFiles) files; unsend one of yours first"
+            )
+        }
+    }
 
-    mutating func add(_ bytes: Int, by guest: ParticipantID?, to writer: FileWriter) -> Place {
+    /// Promises space to a file of the owner, or of a guest with so many offers.
+    ///
+    /// - Throws: `tooManyFiles`, `badDraft`.
+    mutating func add(
+        _ bytes: Int,
+        by guest: ParticipantID?,
+        offers: Int,
+        to writer: FileWriter
+    ) throws(NodeError) -> Place {
+        guard promised.count < limits.uploads else {
+            throw .tooManyFiles(limit: limits.uploads)
+        }
+        if let guest { try check(bytes, of: guest, offers: offers) }
         last += 1
         let place = Place(number: last)
         promised[place] = Promise(bytes: bytes, writer: writer, guest: guest)

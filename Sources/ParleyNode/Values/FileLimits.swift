@@ -36,4 +36,16 @@ package struct FileLimits: Sendable {
     static let progressNanoseconds: UInt64 = 250_000_000
 
     package init() {}
+
+    /// Whether a guest may send or get a file of that length.
+    ///
+    /// - Throws: `badDraft`.
+    func checkLength(ofGuests bytes: Int) throws(NodeError) {
+        guard bytes <= guestFileBytes else {
+            throw .badDraft(
+                "guests send and get files of at most \(guestFileBytes >> 20) MB; the host sends "
+                    + "and gets longer ones"
+            )
+        }
+    }
 }
