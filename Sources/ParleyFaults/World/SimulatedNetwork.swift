@@ -175,6 +175,11 @@ package struct SimulatedNetwork {
         timeline.plan(.arrive(wire: wire.number, lane: lane), at: time)
     }
 
+    /// Lets arrivals that were held back on any connection happen.
+    func releaseAll(_ settings: WorldSettings, _ timeline: inout Timeline) {
+        for number in wires.keys.sorted() { release(number, settings, &timeline) }
+    }
+
     /// Lets arrivals that were held back happen.
     package func release(_ number: Int, _ settings: WorldSettings, _ timeline: inout Timeline) {
         guard let wire = wires[number] else { return }
@@ -185,9 +190,7 @@ package struct SimulatedNetwork {
                 timeline.plan(.arrive(wire: number, lane: lane), in: settings.wireDelay)
             }
             let opposite = 1 - lane
-            if wire.lanes[opposite].isDraining,
-                wire.lanes[opposite].bytes <= settings.kernelBytes, wire.lanes[opposite].isEmpty
-            {
+            if wire.lanes[opposite].isDrained(settings), wire.lanes[opposite].isEmpty {
                 timeline.plan(.drain(wire: number, lane: opposite), in: settings.wireDelay)
             }
         }

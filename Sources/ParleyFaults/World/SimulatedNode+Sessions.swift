@@ -7,6 +7,15 @@ extension SimulatedNode {
         machine?.conversations.first(withRecord: { $0.id == conversation.id })
     }
 
+    /// Tells the person a delivery; returns the broken rule in words, if any.
+    func tell(_ delivery: Delivery) -> String? {
+        var view: SessionView?
+        if case .shown(let shown) = delivery {
+            view = machine?.conversation(shown.conversation)?.view(shown.tag)
+        }
+        return person.take(delivery, disk: disk, view: view)
+    }
+
     func view(_ tag: SessionTag, in conversation: SimulatedConversation) -> SessionView? {
         state(of: conversation)?.view(tag)
     }

@@ -46,12 +46,12 @@ package struct SimulatedPerson {
     package mutating func take(
         _ delivery: Delivery,
         disk: SimulatedDisk,
-        view: @autoclosure () -> SessionView?
+        view: SessionView?
     ) -> String? {
         deliveries.append(delivery)
         switch delivery {
         case .answer(let request, let answer): return take(answer, to: request, disk)
-        case .shown(let shown): return take(shown, view())
+        case .shown(let shown): return take(shown, view)
         default: return nil
         }
     }

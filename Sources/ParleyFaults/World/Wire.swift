@@ -114,6 +114,18 @@ package struct WireLane {
 
     var isEmpty: Bool { first == items.count }
 
+    /// Whether a sender that waits may go on: the kernel has taken the bytes.
+    func isDrained(_ settings: WorldSettings) -> Bool {
+        isDraining && bytes <= settings.kernelBytes
+    }
+
+    /// Lets a sender that waits go on, if the kernel has taken the bytes; returns whether.
+    mutating func takeDrain(_ settings: WorldSettings) -> Bool {
+        guard isDrained(settings) else { return false }
+        isDraining = false
+        return true
+    }
+
     /// The bytes at the front, if they are due by then.
     func bytes(by time: Moment) -> Slice? {
         guard !isEmpty, items[first].time <= time, case .bytes(let bytes) = items[first].item else {

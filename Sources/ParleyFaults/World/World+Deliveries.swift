@@ -14,13 +14,8 @@ extension World {
         }
         if trace.isWriting, let text = inWords.words(delivery, of: node) { note(node, text) }
         guard settings.remembers else { return }
-        let problem = nodes[node].person
-            .take(delivery, disk: nodes[node].disk, view: shownView(delivery, at: node))
-        if let problem { problems.append("\(nodes[node].name) \(problem)") }
-    }
-
-    private func shownView(_ delivery: Delivery, at node: Int) -> SessionView? {
-        guard case .shown(let shown) = delivery else { return nil }
-        return nodes[node].machine?.conversation(shown.conversation)?.view(shown.tag)
+        if let problem = nodes[node].tell(delivery) {
+            problems.append("\(nodes[node].name) \(problem)")
+        }
     }
 }

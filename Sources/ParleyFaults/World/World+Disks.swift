@@ -10,18 +10,18 @@ extension World {
     }
 
     private func scheduleCommit(of node: Int) {
-        timeline.plan(.commit(node: node, process: nodes[node].process), in: settings.commitDelay)
+        timeline.plan(event(.commit, at: node), in: settings.commitDelay)
     }
 
     /// Starts a transaction with all waiting writes, unless one is running.
     private func beginCommit(_ node: Int) {
         guard settings.groupsCommits, nodes[node].commits.begin() else { return }
         let delay = timeline.delay(settings.commitDelay, mean: settings.commitDelayMean)
-        timeline.plan(.commit(node: node, process: nodes[node].process), after: delay)
+        timeline.plan(event(.commit, at: node), after: delay)
     }
 
-    func commit(_ node: Int, _ process: Int) {
-        guard isLive(node, process) else { return }
+    func commit(_ node: Int) {
+        let process = nodes[node].process
         switch nodes[node].commits.end(inGroups: settings.groupsCommits) {
         case nil: return
         case .failed(let failure): failCommit(node, failure)
@@ -56,18 +56,14 @@ extension World {
             node,
             failure == .full ? "cannot write: its disk is full" : "cannot write: its disk fails"
         )
-        let retry = Event.retryCommit(node: node, process: nodes[node].process)
-        timeline.plan(retry, after: nodes[node].commits.fail())
+        timeline.plan(event(.retryCommit, at: node), after: nodes[node].commits.fail())
         input(.storeBlocked(true), to: node)
     }
 
-    func retryCommit(_ node: Int, _ process: Int) {
-        guard isLive(node, process), nodes[node].commits.isBlocked,
-            !nodes[node].commits.isCommitting
-        else { return }
+    func retryCommit(_ node: Int) {
+        guard nodes[node].commits.isBlocked, !nodes[node].commits.isCommitting else { return }
         guard nodes[node].commits.begin(isRetry: true) else {
-            timeline.plan(.retryCommit(node: node, process: process), after: .milliseconds(200))
-            return
+            return timeline.plan(event(.retryCommit, at: node), after: .milliseconds(200))
         }
         scheduleCommit(of: node)
     }

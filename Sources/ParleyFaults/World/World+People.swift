@@ -111,7 +111,7 @@ extension World {
     func enter(by notice: KnockNotice, _ node: Int) {
         guard case .letIn = notice.end, number(of: Self.visited, at: node) == nil else { return }
         // The shell joins by a step of its own.
-        timeline.plan(.visit(node: node, process: nodes[node].process), in: 1...1)
+        timeline.plan(event(.visit, at: node), in: 1...1)
     }
 
     // MARK: Messages
@@ -212,11 +212,7 @@ extension World {
             request.address(by: author, using: nodes[node].crypto)
             return request
         }
-        for draft in drafts {
-            var trace = trace
-            trace.name(draft.session, in: conversation, number, self, node)
-            self.trace = trace
-        }
+        for draft in drafts { trace.name(draft.session, in: number, of: nodes[node]) }
         figures.asked += requests.count
         input(.authored(requests), to: node)
         return requests.map(\.request)

@@ -175,9 +175,5 @@ extension World {
         releaseWires()
     }
 
-    func releaseWires() {
-        for number in network.wires.keys.sorted() {
-            release(number)
-        }
-    }
+    func releaseWires() { network.releaseAll(settings, &timeline) }
 }

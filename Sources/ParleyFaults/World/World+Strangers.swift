@@ -37,8 +37,7 @@ extension World {
         for number in 0..<count {
             let link = network.nextIdleLink()
             guard admit(link, from: -1 - number % Self.idleSources, at: node) else { continue }
-            let event = Event.idleEnds(node: node, process: nodes[node].process, link)
-            timeline.plan(event, after: Self.idleTime)
+            timeline.plan(event(.idleEnds(link), at: node), after: Self.idleTime)
         }
     }
 
@@ -46,8 +45,7 @@ extension World {
 
     /// Gives an input after a delay if the process still runs then.
     func giveLater(_ input: NodeInput, to node: Int, after delay: Interval) {
-        let event = Event.give(node: node, process: nodes[node].process, input)
-        timeline.plan(event, after: delay)
+        timeline.plan(event(.give(input), at: node), after: delay)
     }
 
     /// Notes an envelope with a valid signature that a Byzantine writer made.

@@ -4,9 +4,8 @@ import ParleyCore
 extension World {
     // MARK: Connecting
 
-    func connect(_ node: Int, _ process: Int, _ dial: Dial) {
-        guard isLive(node, process) else { return }
-        let failed = Event.give(node: node, process: process, .dialFailed(dial.id, Self.noAnswer))
+    func connect(_ node: Int, _ dial: Dial) {
+        let failed = event(.give(.dialFailed(dial.id, Self.noAnswer)), at: node)
         guard let other = network.node(at: dial.address), network.canReach(node, other),
             !nodes[other].isDark
         else {
@@ -92,15 +91,14 @@ extension World {
         let bytes = Slice(send.bytes)
         figures.bytesSent += bytes.count
         if settings.remembers { nodes[node].sockets.sent(bytes.count, on: send.link) }
-        if settings.remembers || trace.isWriting { record(send, wire: wire, lane: lane) }
-        emit(
-            .sent(
-                from: node,
-                to: wire.ends[1 - lane].node,
-                link: send.link,
-                bytes: bytes
-            )
-        )
+        if settings.remembers || trace.isWriting,
+            let error = trace.sent(send, on: wire, lane: lane, of: nodes, at: now),
+            // Only Byzantine writers may send invalid frames; later bytes are not traced.
+            !nodes[node].isByzantine
+        {
+            problems.append("\(nodes[node].name) sent what cannot be read: \(error)")
+        }
+        emit(.sent(from: node, to: wire.ends[1 - lane].node, link: send.link, bytes: bytes))
         network.send(bytes, on: wire, lane: lane, settings, &timeline)
     }
 
@@ -111,10 +109,8 @@ extension World {
         }
         let lane = wire.lane(of: node, link)
         wire.lanes[lane].isDraining = true
-        guard wire.lanes[lane].bytes <= settings.kernelBytes, nodes[node].sockets.wantDrains()
-        else { return }
-        let event = Event.drainAll(node: node, process: nodes[node].process)
-        timeline.plan(event, after: Interval(nanoseconds: 20_000))
+        guard wire.lanes[lane].isDrained(settings), nodes[node].sockets.wantDrains() else { return }
+        timeline.plan(event(.drainAll, at: node), after: Interval(nanoseconds: 20_000))
     }
 
     /// Tells a node all connections whose bytes the kernel has taken.
@@ -124,9 +120,7 @@ extension World {
         for (link, number) in nodes[node].sockets.wires {
             guard let wire = network.wires[number] else { continue }
             let lane = wire.lane(of: node, link)
-            guard wire.lanes[lane].isDraining, wire.lanes[lane].bytes <= settings.kernelBytes
-            else { continue }
-            wire.lanes[lane].isDraining = false
+            guard wire.lanes[lane].takeDrain(settings) else { continue }
             if settings.remembers { nodes[node].sockets.drained(link) }
             drained.append(link)
         }
@@ -146,10 +140,7 @@ extension World {
         guard wire.lanes[lane].bytes > 0, wire.isDead || network.isStalled(wire, lane: lane) else {
             return
         }
-        timeline.plan(
-            .give(node: node, process: nodes[node].process, .unacknowledged(link)),
-            in: 20...20
-        )
+        timeline.plan(event(.give(.unacknowledged(link)), at: node), in: 20...20)
     }
 
     /// Closes one end; the other end is told after all bytes sent before.
@@ -197,22 +188,16 @@ extension World {
             return reset(wire.number)
         }
         // Acknowledgements need a path back.
-        guard !network.isStalled(wire, lane: 1 - lane),
-            wire.lanes[lane].bytes <= settings.kernelBytes
-        else { return }
-        drain(wire.number, lane)
+        if !network.isStalled(wire, lane: 1 - lane) { drain(wire.number, lane) }
     }
 
     /// Tells the sender that its kernel takes more bytes.
     func drain(_ number: Int, _ lane: Int) {
-        guard let wire = network.wires[number], wire.lanes[lane].isDraining,
-            wire.lanes[lane].bytes <= settings.kernelBytes
-        else { return }
+        guard let wire = network.wires[number] else { return }
         let sender = wire.ends[lane]
-        guard isLive(sender),
-            nodes[sender.node].sockets.wires[sender.link] == number
+        guard isLive(sender), nodes[sender.node].sockets.wires[sender.link] == number,
+            wire.lanes[lane].takeDrain(settings)
         else { return }
-        wire.lanes[lane].isDraining = false
         if settings.remembers { nodes[sender.node].sockets.drained(sender.link) }
         gather([.drained(sender.link)], to: sender.node)
     }

@@ -8,28 +8,42 @@ package import ParleyCore
 /// `WorldWords` writes the trace in the words of the glossary. Observers see every event.
 package final class World {
     package enum Event {
-        case timer(node: Int, process: Int, number: Int)
-        case commit(node: Int, process: Int)
-        case retryCommit(node: Int, process: Int)
-        case read(node: Int, process: Int, StoreRead)
-        case dial(node: Int, process: Int, Dial)
+        /// A node does something, unless its process has ended meanwhile.
+        case process(node: Int, process: Int, ProcessEvent)
         case arrive(wire: Int, lane: Int)
         case drain(wire: Int, lane: Int)
-        case drainAll(node: Int, process: Int)
-        /// A node's event loop handles the gathered inputs.
-        case iteration(node: Int, process: Int)
         /// The peer notices that a connection broke.
         case reset(wire: Int)
-        /// A node reads its clocks for the machine.
-        case clock(node: Int, process: Int)
-        /// A node joins the visited conversation, with keys that it got at a door.
-        case visit(node: Int, process: Int)
-        /// A delayed input.
-        case give(node: Int, process: Int, NodeInput)
-        /// A node gives up a connection on which nothing was sent.
-        case idleEnds(node: Int, process: Int, LinkID)
         /// A fault with a length ends, unless quiescence ended all faults before.
         case faultEnds(Fault, generation: Int)
+    }
+
+    /// What a node does at a planned time.
+    package enum ProcessEvent {
+        case timer(Int)
+        case commit
+        case retryCommit
+        case read(StoreRead)
+        case dial(Dial)
+        case drainAll
+        /// Its event loop handles the gathered inputs.
+        case iteration
+        /// It reads its clocks for the machine.
+        case clock
+        /// It joins the visited conversation, with keys that it got at a door.
+        case visit
+        /// It gets a delayed input.
+        case give(NodeInput)
+        /// It gives up a connection on which nothing was sent.
+        case idleEnds(LinkID)
+
+        /// Whether it waits while the process is suspended.
+        var waits: Bool {
+            switch self {
+            case .timer, .idleEnds: false
+            default: true
+            }
+        }
     }
 
     package internal(set) var settings: WorldSettings
@@ -45,8 +59,6 @@ package final class World {
     package internal(set) var failures: [Failure] = []
     /// The checkers, which see every event and the state of the world at that event.
     private var observers = Observers()
-    /// The number of effects carried out so far.
-    package internal(set) var steps = 0
     /// The number of faults of each kind.
     package internal(set) var faultCounts = FaultCounts()
     package internal(set) var figures = WorldFigures()
@@ -112,49 +124,37 @@ package final class World {
 
     private func happen(_ event: Event) {
         switch event {
-        case .timer(let node, let process, let number):
-            guard isLive(node, process) else { return }
-            fireTimer(number, of: node, process)
-        case .commit(let node, let process): holdIfPaused(event, node) { commit(node, process) }
-        case .retryCommit(let node, let process):
-            holdIfPaused(event, node) { retryCommit(node, process) }
-        case .read(let node, let process, let read):
-            guard isLive(node, process) else { return }
-            holdIfPaused(event, node) { input(nodes[node].disk.answer(read), to: node) }
-        case .dial(let node, let process, let dial):
-            holdIfPaused(event, node) { connect(node, process, dial) }
+        case .process(let node, let process, let event):
+            if isLive(node, process) { happen(event, at: node) }
         case .arrive(let wire, let lane): arrive(wire, lane)
         case .drain(let wire, let lane): drain(wire, lane)
-        case .drainAll(let node, let process):
-            guard isLive(node, process) else { return }
-            holdIfPaused(event, node) { drainAll(node) }
-        case .iteration(let node, let process):
-            guard isLive(node, process) else { return }
-            holdIfPaused(event, node) { input([], to: node) }
         case .reset(let wire): reset(wire)
-        case .clock(let node, let process):
-            guard isLive(node, process) else { return }
-            let clock = nodes[node].clock.read(at: now)
-            holdIfPaused(event, node) { input(.clocked(clock), to: node) }
-        case .visit(let node, let process):
-            guard isLive(node, process) else { return }
-            holdIfPaused(event, node) {
-                if number(of: Self.visited, at: node) == nil { join(Self.visited, [node]) }
-            }
-        case .give(let node, let process, let input):
-            guard isLive(node, process) else { return }
-            give(input, to: node)
-        case .idleEnds(let node, let process, let link):
-            guard isLive(node, process) else { return }
-            nodes[node].sockets.idleEnded(link, at: now)
         case .faultEnds(let fault, let generation):
             guard generation == faultGeneration else { return }
             fault.end(in: self)
         }
     }
 
-    private func holdIfPaused(_ event: Event, _ node: Int, _ body: () -> Void) {
-        if !nodes[node].loop.holds(event) { body() }
+    private func happen(_ event: ProcessEvent, at node: Int) {
+        guard !event.waits || !nodes[node].loop.holds(self.event(event, at: node)) else { return }
+        switch event {
+        case .timer(let number): fireTimer(number, of: node)
+        case .commit: commit(node)
+        case .retryCommit: retryCommit(node)
+        case .read(let read): input(nodes[node].disk.answer(read), to: node)
+        case .dial(let dial): connect(node, dial)
+        case .drainAll: drainAll(node)
+        case .iteration: input([], to: node)
+        case .clock: input(.clocked(nodes[node].clock.read(at: now)), to: node)
+        case .visit: if number(of: Self.visited, at: node) == nil { join(Self.visited, [node]) }
+        case .give(let input): self.input(input, to: node)
+        case .idleEnds(let link): nodes[node].sockets.idleEnded(link, at: now)
+        }
+    }
+
+    /// What the present process of a node does later.
+    func event(_ event: ProcessEvent, at node: Int) -> Event {
+        .process(node: node, process: nodes[node].process, event)
     }
 
     func isLive(_ end: Wire.End) -> Bool { isLive(end.node, end.process) }
@@ -166,10 +166,7 @@ package final class World {
     // MARK: Inputs and effects
 
     /// Gives a node an input now or, if it is paused, when it continues.
-    func give(_ input: NodeInput, to node: Int) {
-        let event = Event.give(node: node, process: nodes[node].process, input)
-        holdIfPaused(event, node) { self.input(input, to: node) }
-    }
+    func give(_ input: NodeInput, to node: Int) { happen(.give(input), at: node) }
 
     /// Gives a running node an input and carries out the effects.
     package func input(_ input: NodeInput, to node: Int) {
@@ -186,8 +183,8 @@ package final class World {
 
     private func gatherForNext(_ inputs: [NodeInput], to node: Int) {
         guard nodes[node].loop.gather(inputs) else { return }
-        let event = Event.iteration(node: node, process: nodes[node].process)
-        timeline.plan(event, after: Interval(nanoseconds: settings.iterationDelay * 1_000))
+        let delay = Interval(nanoseconds: settings.iterationDelay * 1_000)
+        timeline.plan(event(.iteration, at: node), after: delay)
     }
 
     /// Gives a node several inputs at once, as a shell does; gathered inputs come first.
@@ -230,36 +227,30 @@ package final class World {
         }
         for read in effects.reads {
             guard goesOn(node, process) else { return }
-            timeline.plan(.read(node: node, process: process, read), in: 500...500)
+            timeline.plan(event(.read(read), at: node), in: 500...500)
         }
         for dial in effects.dials {
             guard goesOn(node, process) else { return }
-            timeline.plan(.dial(node: node, process: process, dial), in: settings.wireDelay)
+            timeline.plan(event(.dial(dial), at: node), in: settings.wireDelay)
         }
-        if effects.asksForClock {
-            timeline.plan(.clock(node: node, process: process), in: 1...1)
-        }
-        arm(effects.timer, of: node, process)
-    }
-
-    private func arm(_ timer: Moment?, of node: Int, _ process: Int) {
-        let due = timer.map { max(nodes[node].clock.worldMoment(of: $0), now) }
+        if effects.asksForClock { timeline.plan(event(.clock, at: node), in: 1...1) }
+        let due = effects.timer.map { max(nodes[node].clock.worldMoment(of: $0), now) }
         guard let number = nodes[node].loop.wantTimer(at: due), let due else { return }
-        timeline.plan(.timer(node: node, process: process, number: number), at: due)
+        timeline.plan(event(.timer(number), at: node), at: due)
     }
 
-    private func fireTimer(_ number: Int, of node: Int, _ process: Int) {
+    private func fireTimer(_ number: Int, of node: Int) {
         switch nodes[node].loop.fire(number, at: now) {
         case nil: return
         case .timer: give(.timer, to: node)
         case .later(let number, let due):
-            timeline.plan(.timer(node: node, process: process, number: number), at: due)
+            timeline.plan(event(.timer(number), at: node), at: due)
         }
     }
 
     private func goesOn(_ node: Int, _ process: Int) -> Bool {
         guard isLive(node, process) else { return false }
-        steps += 1
+        figures.steps += 1
         return !crashesNow(node)
     }
 

@@ -1,6 +1,8 @@
 /// Counts of events in a world.
 package struct WorldFigures: Equatable, Sendable {
     package var inputs = 0
+    /// The effects that were carried out.
+    package var steps = 0
     package var bytesSent = 0
     package var asked = 0
     package var acknowledged = 0
@@ -13,6 +15,7 @@ package struct WorldFigures: Equatable, Sendable {
 
     package mutating func add(_ other: WorldFigures) {
         inputs += other.inputs
+        steps += other.steps
         bytesSent += other.bytesSent
         asked += other.asked
         acknowledged += other.acknowledged

@@ -29,26 +29,41 @@ package struct WorldTrace {
     package private(set) var lines: [String] = []
     package var isWriting = false
 
-    mutating func name(
-        _ session: String,
-        in conversation: SimulatedConversation,
-        _ number: UInt32,
-        _ world: World,
-        _ node: Int
-    ) {
-        let id = SessionUUID(session: session)
-        guard
-            let tag = world.nodes[node].machine?.conversation(number)?.tag(
-                of: id,
-                using: world.nodes[node].crypto
-            )
-        else {
-            return
-        }
+    /// Notes the name of a session in a conversation of a node.
+    mutating func name(_ session: String, in number: UInt32, of node: SimulatedNode) {
+        let conversation = node.machine?.conversation(number)
+        guard let tag = conversation?.tag(of: SessionUUID(session: session), using: node.crypto)
+        else { return }
         sessions[tag] = session
     }
 
-    mutating func sent(_ frame: Frame, from: Int, to: Int, at time: Moment) {
+    /// Counts and writes the frames of a send.
+    ///
+    /// - Returns: why they cannot be read, if so.
+    mutating func sent(
+        _ send: LinkSend,
+        on wire: Wire,
+        lane: Int,
+        of nodes: [SimulatedNode],
+        at time: Moment
+    ) -> CodecError? {
+        let (from, to) = (wire.ends[lane].node, wire.ends[1 - lane].node)
+        wire.lanes[lane].frames.append(Slice(send.bytes))
+        do throws(CodecError) {
+            while let raw = try wire.lanes[lane].frames.next(frameBytesMax: Limits.frameBytes) {
+                guard let frame = try Frame(decoding: raw) else { continue }
+                sent(frame, from: from, to: to, at: time)
+                let words = WorldWords(nodes: nodes, sessions: sessions)
+                guard isWriting, let text = words.words(frame) else { continue }
+                write("\(nodes[from].name) to \(nodes[to].name): \(text)", at: time)
+            }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private mutating func sent(_ frame: Frame, from: Int, to: Int, at time: Moment) {
         counts[Lane(from: from, to: to, type: frame.type), default: 0] += 1
         guard case .envelope(let body) = frame,
             let envelope = try? Envelope(decoding: body.envelope)
@@ -68,6 +83,12 @@ package struct WorldTrace {
 
     package mutating func write(_ line: String) {
         if isWriting { lines.append(line) }
+    }
+
+    /// Writes a line that begins with its time.
+    mutating func write(_ line: String, at time: Moment) {
+        let stamp = String(time.milliseconds)
+        write(String(repeating: " ", count: max(0, 6 - stamp.count)) + "\(stamp) \(line)")
     }
 
     /// Drops the lines so far; the counts stay.
@@ -106,35 +127,6 @@ extension World {
 
     /// Adds a line about one node.
     package func note(_ node: Int, _ line: String) {
-        guard trace.isWriting else { return }
-        trace.write("\(stamp) \(nodes[node].name) \(line)")
-    }
-
-    package var stamp: String {
-        let text = String(now.milliseconds)
-        return String(repeating: " ", count: max(0, 6 - text.count)) + text
-    }
-
-    /// Counts and traces the frames of a send.
-    func record(_ send: LinkSend, wire: Wire, lane: Int) {
-        let from = wire.ends[lane].node
-        let to = wire.ends[1 - lane].node
-        wire.lanes[lane].frames.append(Slice(send.bytes))
-        while true {
-            do {
-                let raw = try wire.lanes[lane].frames.next(frameBytesMax: Limits.frameBytes)
-                guard let raw else { return }
-                guard let frame = try Frame(decoding: raw) else { continue }
-                trace.sent(frame, from: from, to: to, at: now)
-                if trace.isWriting, let text = inWords.words(frame) {
-                    trace.write("\(stamp) \(nodes[from].name) to \(nodes[to].name): \(text)")
-                }
-            } catch {
-                // Only Byzantine writers may send invalid frames; later bytes are not traced.
-                guard !nodes[from].isByzantine else { return }
-                problems.append("\(nodes[from].name) sent what cannot be read: \(error)")
-                return
-            }
-        }
+        if trace.isWriting { trace.write("\(nodes[node].name) \(line)", at: now) }
     }
 }

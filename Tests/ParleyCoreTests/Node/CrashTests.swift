@@ -41,7 +41,7 @@ import Testing
 
     @Test(arguments: [0, 1])
     func everyStepMayBeTheLast(node: Int) throws {
-        let count = play(crash: nil).steps
+        let count = play(crash: nil).figures.steps
         #expect(count > 80)
         var crashes = 0
         for last in 0..<count {

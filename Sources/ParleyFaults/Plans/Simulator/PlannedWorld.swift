@@ -84,7 +84,7 @@ package final class PlannedWorld {
 
     private func note(_ words: String) {
         progress.append(PlanProgress(time: now, words: words))
-        world.trace.write("\(world.stamp) ---- \(words)")
+        world.trace.write("---- \(words)", at: world.now)
     }
 
     private func writeRow() {
