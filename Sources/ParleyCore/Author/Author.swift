@@ -20,6 +20,23 @@ package struct Author: Sendable {
         case waits
     }
 
+    /// Begins to count the nodes that have a message, if its request wants the count.
+    ///
+    /// - Returns: the position that peers are asked to confirm, if somebody awaits the count.
+    mutating func follow(_ draft: AuthoredDraft, in conversation: Conversation) -> UInt64? {
+        let (request, tag) = (draft.request, draft.header.tag)
+        let follower = request.following == .no ? nil : request.request
+        receipts.wrote(draft.message.dot, in: tag, of: conversation.number, for: follower)
+        guard let follower, let position = conversation.position(of: tag) else { return nil }
+        audience.follow(
+            follower,
+            conversation: conversation.number,
+            position: position,
+            blobs: draft.header.blobs
+        )
+        return request.following == .awaited ? position : nil
+    }
+
     /// Nobody follows the message of the request any more.
     mutating func unfollow(_ request: RequestID) {
         audience.forget(request)

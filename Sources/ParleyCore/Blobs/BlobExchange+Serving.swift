@@ -63,6 +63,20 @@ extension BlobExchange {
         )
     }
 
+    /// A chunk was read from disk; if it is nil but part of the blob, the blob is damaged.
+    mutating func chunkLoaded(
+        _ read: BlobChunkRead,
+        _ bytes: Slice?,
+        listings: (BlobID) -> [BlobListing],
+        into step: inout Step
+    ) {
+        chunkLoaded(read, bytes)
+        // Whoever asks for a chunk beyond the end only wants to know whether the blob is here.
+        guard bytes == nil, listings(read.blob).contains(where: { read.index < $0.blob.chunkCount })
+        else { return }
+        doubt(read.blob, into: &step)
+    }
+
     /// The next chunk to send on a link, if it has at most `credit` bytes.
     package mutating func nextChunk(for link: LinkID, credit: UInt64) -> BlobChunk? {
         guard let index = queueIndex(link) else { return nil }

@@ -31,4 +31,15 @@ extension Link {
         outbox.credit.blobsSent += UInt64(chunk.bytes.count)
         liveness.expectsAnswer(at: now)
     }
+
+    /// Sends the chunks that were read, as far as the credit reaches.
+    ///
+    /// - Returns: the chunks to read next.
+    mutating func serve(_ blobs: inout BlobExchange, at now: Moment) -> [BlobChunkRead] {
+        while let credit = chunkCredit, let chunk = blobs.nextChunk(for: id, credit: credit) {
+            send(chunk, at: now)
+        }
+        // Sending frees capacity for chunks that are read ahead.
+        return blobs.nextReads(for: id)
+    }
 }

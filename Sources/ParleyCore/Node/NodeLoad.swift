@@ -22,26 +22,34 @@ package struct NodeLoad: Sendable, Equatable {
     package static let outboxBytesMax = Outbox.bytesMax
 
     package init() {}
+
+    /// Adds a link with its memory; `uncounted` envelopes did not count when they came.
+    mutating func add(_ link: Link, uncounted: Int) {
+        openLinks += 1
+        if link.isMember { links += 1 }
+        outboxBytes = max(outboxBytes, link.outbox.pending)
+        let missing = link.replications.reduce(0) { $0 + $1.missing.count }
+        self.missing = max(self.missing, missing - uncounted)
+        announcedBytes += link.replications.reduce(0) { $0 + $1.missing.bytes }
+    }
+
+    /// Adds the wants of a conversation.
+    mutating func add(_ conversation: Conversation) {
+        wants = max(wants, conversation.wants.count)
+        announcedBytes += conversation.wants.count * Limits.wantBytes
+    }
 }
 
 extension NodeMachine {
     /// The present amounts.
     package var load: NodeLoad {
         var load = NodeLoad()
-        load.openLinks = links.count
         for link in links {
-            if link.isMember { load.links += 1 }
-            load.outboxBytes = max(load.outboxBytes, link.outbox.pending)
-            let missing = link.replications.reduce(0) { $0 + $1.missing.count }
             let uncounted = link.conversations.compactMap(conversations.index(of:))
                 .reduce(0) { $0 + conversations[$1].generations.uncounted.entries.count }
-            load.missing = max(load.missing, missing - uncounted)
-            load.announcedBytes += link.replications.reduce(0) { $0 + $1.missing.bytes }
+            load.add(link, uncounted: uncounted)
         }
-        for conversation in conversations {
-            load.wants = max(load.wants, conversation.wants.count)
-            load.announcedBytes += conversation.wants.count * Limits.wantBytes
-        }
+        for conversation in conversations { load.add(conversation) }
         load.requests = author.waiting.count
         load.commitBytes = commits.pendingBytes
         load.deviceNames = links.nameCount

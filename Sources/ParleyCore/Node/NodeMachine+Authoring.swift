@@ -45,24 +45,10 @@ extension NodeMachine {
                 continue
             }
             commits.afterNext(.answer(draft.request.request, .stored(draft.message)))
-            follow(draft)
+            if let position = author.follow(draft, in: conversations[draft.conversation]) {
+                links.all.askToConfirm(position, of: draft.request.conversation)
+            }
         }
-    }
-
-    /// Begins to count the nodes that have a message, if the request wants the count.
-    private mutating func follow(_ draft: AuthoredDraft) {
-        let (index, request) = (draft.conversation, draft.request)
-        let (tag, conversation) = (draft.header.tag, conversations[index].number)
-        let follower = request.following == .no ? nil : request.request
-        author.receipts.wrote(draft.message.dot, in: tag, of: conversation, for: follower)
-        guard follower != nil, let position = conversations[index].position(of: tag) else { return }
-        author.audience.follow(
-            request.request,
-            conversation: conversation,
-            position: position,
-            blobs: draft.header.blobs
-        )
-        if request.following == .awaited { links.all.askToConfirm(position, of: conversation) }
     }
 
     mutating func answer(_ request: AuthorRequest, _ answer: AuthorAnswer) {

@@ -52,15 +52,4 @@ extension NodeMachine {
         step.writes += asking.dropped.map(StoreWrite.blobDropped)
         links.all.ask(asking.asks, at: step.now)
     }
-
-    /// A chunk that a peer wants was read, nil if it is not found or damaged.
-    mutating func blobChunkLoaded(_ read: BlobChunkRead, _ bytes: Slice?) {
-        blobs.chunkLoaded(read, bytes)
-        // Whoever asks for a chunk beyond the end only wants to know whether the blob is here.
-        guard bytes == nil else { return }
-        let isPart = conversations.listings(of: read.blob).contains {
-            read.index < $0.blob.chunkCount
-        }
-        if isPart { blobs.doubt(read.blob, into: &step) }
-    }
 }

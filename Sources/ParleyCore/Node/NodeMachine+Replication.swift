@@ -67,13 +67,8 @@ extension NodeMachine {
         for index in links.indices where links[index].isLive {
             links.pump(index, from: conversations, with: &sender)
             step.effects.reads += conversations.startReading(sender.takeAwaitedRows())
-            while let credit = links[index].chunkCredit,
-                let chunk = blobs.nextChunk(for: links[index].id, credit: credit)
-            {
-                links[index].send(chunk, at: step.now)
-            }
-            // Sending frees capacity for chunks that are read ahead.
-            step.effects.reads += blobs.nextReads(for: links[index].id).map(StoreRead.blobChunk)
+            let reads = links[index].serve(&blobs, at: step.now)
+            step.effects.reads += reads.map(StoreRead.blobChunk)
             links[index].renewCredit(window: window, names: limits.namesPerLink)
         }
         links.endPump()

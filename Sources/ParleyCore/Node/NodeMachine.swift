@@ -36,30 +36,28 @@ package struct NodeMachine: Sendable {
         self.configuration = configuration
         self.crypto = crypto
         var random = random
+        let device = DeviceID(publicKey: crypto.devicePublicKey, using: crypto)
         let processNonce = random.next()
-        identity = Identity(
-            device: DeviceID(publicKey: crypto.devicePublicKey, using: crypto),
-            epoch: recovery.epoch ?? Epoch(random.next()),
-            processNonce: processNonce
-        )
+        let epoch = recovery.epoch ?? Epoch(random.next())
+        identity = Identity(device: device, epoch: epoch, processNonce: processNonce)
         self.random = random
         let limits = configuration.limits
         links = LinkTable(
-            own: LinkList.Process(device: identity.device, nonce: processNonce),
+            own: LinkList.Process(device: device, nonce: processNonce),
             names: DeviceNames(recovered: recovery.deviceNames, countMax: limits.deviceNames),
             gate: configuration.gate
         )
         dialer = Dialer(limits: limits, mayDial: configuration.mayDial)
-        conversations = ConversationTable(device: identity.device, limits: limits)
+        conversations = ConversationTable(device: device, limits: limits)
         members = MemberTable(recovered: recovery.conversations, using: crypto)
         members.cards.show(configuration.person, at: .start)
         author.receipts.recover(recovery.conversations)
         for conversation in recovery.conversations {
-            conversations.add(conversation, epoch: identity.epoch, using: crypto)
+            conversations.add(conversation, epoch: epoch, using: crypto)
         }
         step.writes += recovery.corrections
         if recovery.epoch == nil {
-            step.writes.append(.epoch(identity.epoch))
+            step.writes.append(.epoch(epoch))
             conversations.forgetIncarnations(into: &step)
         }
         blobs.recover(recovery.blobs)
@@ -122,7 +120,8 @@ package struct NodeMachine: Sendable {
         case .loaded(let row, let heads):
             links.all.loaded(row: row)
             conversations.loaded(row: row, heads: heads, into: &step)
-        case .blobChunkLoaded(let read, let bytes): blobChunkLoaded(read, bytes)
+        case .blobChunkLoaded(let read, let bytes):
+            blobs.chunkLoaded(read, bytes, listings: conversations.listings, into: &step)
         case .blobLoaded(let blob, let stored): blobLoaded(blob, stored)
         case .blobDoubted(let blob): blobs.doubt(blob, into: &step)
         case .addressFound(let found): dialer.found(found, at: step.now)

@@ -14,11 +14,7 @@ extension NodeMachine {
     /// A member sends a signal: passes it on where its origin's envelopes are pushed.
     ///
     /// Signals of blocked devices are only passed on.
-    mutating func received(
-        _ frame: SignalFrame,
-        in index: Int,
-        on link: Int
-    ) throws(Refusal) {
+    mutating func received(_ frame: SignalFrame, in index: Int, on link: Int) throws(Refusal) {
         guard let signal = try conversations.heard(frame, in: index, at: step.now, using: crypto)
         else { return }
         links[link].charge(Work.signature)

@@ -22,7 +22,6 @@ enum TypeSizeCheck {
     /// These figures only go down; a type that is within its limits leaves the list.
     static let beyond: [String: Size] = [
         "Node": Size(lines: 1_072, properties: 15),
-        "NodeMachine": Size(lines: 841, properties: 15),
         "Replication": Size(lines: 867, properties: 15),
     ]
 
