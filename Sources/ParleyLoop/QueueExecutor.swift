@@ -20,4 +20,25 @@ package final class QueueExecutor: SerialExecutor {
     package func checkIsolated() {
         dispatchPrecondition(condition: .onQueue(queue))
     }
+
+    /// Whether the loop does some work within that time.
+    package func answers(within limit: Duration) async -> Bool {
+        let (answers, answer) = AsyncStream.makeStream(of: Void.self)
+        queue.async {
+            answer.yield()
+            answer.finish()
+        }
+        return await withTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                for await _ in answers { return true }
+                return false
+            }
+            group.addTask {
+                try? await Task.sleep(for: limit)
+                return false
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? false
+        }
+    }
 }

@@ -34,15 +34,7 @@ extension Node {
             type: type,
             to: conversation
         )
-        do {
-            var done = 0
-            while done < size {
-                let part = try await reader.read(at: done, count: FileLimits.chunkBytes)
-                guard !part.isEmpty else { break }
-                try await upload.write(Data(part))
-                done += part.count
-            }
-        } catch {
+        do { try await upload.write(reader) } catch {
             await cancel(upload)
             throw error as? NodeError ?? .badDraft("\(file.path) cannot be read: \(error)")
         }
@@ -87,16 +79,10 @@ extension Node {
         }
         let files = try files
         let guest = try reader.guest(guest, in: conversation)
-        let writer = FileWriter(path: files.folder.draftPath())
-        let place = try await files.beginUpload(of: bytes, by: guest, to: writer)
-        do throws(FileFailure) { _ = try await writer.open() } catch {
-            await files.endUpload(place)
-            throw NodeError(error)
-        }
-        let last = name.split(separator: "/").last.map(String.init) ?? ""
+        let (place, writer) = try await files.beginUpload(of: bytes, by: guest)
         return FileUpload(
             to: conversation,
-            name: GivenName(adapting: last, bytesMax: Limits.fileNameBytes)?.text ?? "file",
+            named: name,
             type: type,
             bytes: bytes,
             guest: guest,
@@ -128,19 +114,10 @@ extension Node {
 
     private func offerNow(_ upload: FileUpload) async throws(NodeError) -> SentMessage {
         let files = try files
-        guard await upload.writer.count == upload.bytes else {
-            throw .badDraft("the file has fewer bytes than were announced")
-        }
         let conversation = try reader.machine.conversation(named: upload.conversation)
         let author = upload.guest ?? conversation.keys.ownParticipant
         let session = SessionID(SessionID().core.owned(by: author))
-        let hash: Bytes32
-        do throws(FileFailure) {
-            hash = try await upload.writer.finish()
-            try await upload.writer.rename(to: files.folder.path(of: session))
-        } catch {
-            throw NodeError(error)
-        }
+        let hash = try await upload.finish(at: files.folder.path(of: session))
         let info = FileInfo(
             name: upload.name,
             type: upload.type,
@@ -269,8 +246,7 @@ extension Node {
                 let detail = try await session(file.session, in: nil)
                 // Others may have written there, which says nothing of the file.
                 guard detail.ownersMessage != nil else { continue }
-                let offer = try offer(of: detail)
-                found.append((file.kind, file.bytes, offer))
+                found.append((file.kind, file.bytes, try reader.offer(of: detail)))
             } catch .unknownSession, .noOffer {
                 await files.folder.remove(file.session)
             } catch {
@@ -284,19 +260,8 @@ extension Node {
         of session: SessionID,
         in conversation: String
     ) async throws(NodeError) -> FileOffer {
-        try offer(of: try await self.session(session, in: Optional(conversation)))
-    }
-
-    /// The offer in the message of a session's owner.
-    ///
-    /// - Throws: `noOffer` if there is none.
-    private func offer(of detail: SessionDetail) throws(NodeError) -> FileOffer {
-        let conversation = try reader.machine.conversation(named: detail.conversation)
-        guard let message = detail.ownersMessage, let file = message.content?.file,
-            let device = try? DeviceID(parsing: message.sender.host ?? message.sender.device),
-            let offer = try reader.offer(file, message.session, in: conversation, by: device)
-        else { throw .noOffer(detail.session.description) }
-        return offer
+        let detail = try await self.session(session, in: Optional(conversation))
+        return try reader.offer(of: detail)
     }
 
     private var files: FileService {
@@ -318,6 +283,18 @@ extension MessageReader {
             throw .unknownGuest
         }
         return guest.author.participant
+    }
+
+    /// The offer in the message of a session's owner.
+    ///
+    /// - Throws: `noOffer` if there is none.
+    fileprivate func offer(of detail: SessionDetail) throws(NodeError) -> FileOffer {
+        let conversation = try machine.conversation(named: detail.conversation)
+        guard let message = detail.ownersMessage, let file = message.content?.file,
+            let device = try? DeviceID(parsing: message.sender.host ?? message.sender.device),
+            let offer = offer(file, message.session, in: conversation, by: device)
+        else { throw .noOffer(detail.session.description) }
+        return offer
     }
 
     /// The offer of a message; nil if this node cannot read the conversation.

@@ -168,11 +168,7 @@ extension Node {
         case .message(let bytes): return bytes
         case .blob(let blob):
             guard let store = try store else { return nil }
-            let read = await withCheckedContinuation { done in
-                store.blobBytes(blob) { done.resume(returning: $0) }
-            }
-            let stored: StoredBlob
-            do { stored = try read.get() } catch { throw NodeError(whileRunning: error) }
+            let stored = try await store.read { $0.blobBytes(blob, $1) }
             let picture = try stored.bytes.flatMap { (bytes) throws(NodeError) in
                 try reader.opened(bytes, of: head, in: view)
             }
@@ -201,12 +197,7 @@ extension Node {
         for _ in 0..<3 {
             guard view.lacksEnvelopes, let store = try store else { break }
             let row = view.row
-            let heads = await withCheckedContinuation { done in
-                store.heads(ofRow: row) { done.resume(returning: $0) }
-            }
-            do { view = view.filled(from: try heads.get()) } catch {
-                throw NodeError(whileRunning: error)
-            }
+            view = view.filled(from: try await store.read { $0.heads(ofRow: row, $1) })
             guard view.lacksEnvelopes else { break }
             view = try reader.machine.conversations.view(view.tag, in: view.conversation) ?? view
         }

@@ -44,20 +44,7 @@ extension Node {
 }
 
 extension Node: SearchSource {
-    func searchPlaces() throws(NodeError) -> [SearchPlace] {
-        let reader = try reader
-        return reader.machine.conversations.filter(\.keys.canRead).map { conversation in
-            let people = reader.conversation(conversation).participants
-            let names = people.compactMap { person in person.name.map { (person.id, $0) } }
-            return SearchPlace(
-                id: conversation.record.id,
-                number: conversation.number,
-                name: conversation.record.name,
-                latest: conversation.feed.latest,
-                names: NameTokens(Dictionary(names) { first, _ in first })
-            )
-        }
-    }
+    func searchPlaces() throws(NodeError) -> [SearchPlace] { try reader.searchPlaces }
 
     func searchChanges(
         of conversation: UInt32,
@@ -76,6 +63,21 @@ extension Node: SearchSource {
 }
 
 extension MessageReader {
+    /// The conversations that can be searched.
+    fileprivate var searchPlaces: [SearchPlace] {
+        machine.conversations.filter(\.keys.canRead).map { conversation in
+            let people = self.conversation(conversation).participants
+            let names = people.compactMap { person in person.name.map { (person.id, $0) } }
+            return SearchPlace(
+                id: conversation.record.id,
+                number: conversation.number,
+                name: conversation.record.name,
+                latest: conversation.feed.latest,
+                names: NameTokens(Dictionary(names) { first, _ in first })
+            )
+        }
+    }
+
     /// The first `count` sessions of a conversation that changed after a feed position.
     fileprivate func changes(
         of conversation: UInt32,

@@ -77,23 +77,7 @@ public actor Node {
 
     /// Whether the node's own loop answers within that time.
     package nonisolated func answers(within limit: Duration) async -> Bool {
-        let (answers, answer) = AsyncStream.makeStream(of: Void.self)
-        executor.queue.async {
-            answer.yield()
-            answer.finish()
-        }
-        return await withTaskGroup(of: Bool.self) { group in
-            group.addTask {
-                for await _ in answers { return true }
-                return false
-            }
-            group.addTask {
-                try? await Task.sleep(for: limit)
-                return false
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? false
-        }
+        await executor.answers(within: limit)
     }
 
     /// The events of the node from now on, in order.

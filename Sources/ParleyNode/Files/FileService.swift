@@ -166,23 +166,24 @@ actor FileService {
 
     /// Promises space to a file that somebody hands over.
     ///
-    /// - Throws: `noSpace`, `tooManyFiles`, `badDraft` if it is too long or one too many for
-    ///   `guest`.
+    /// - Throws: `noSpace`, `tooManyFiles`, `storeFull`, `storeFailed`, `badDraft` if it is too
+    ///   long or one too many for `guest`.
     func beginUpload(
         of bytes: Int,
-        by guest: ParticipantID?,
-        to writer: FileWriter
-    ) async throws(NodeError) -> FileUploads.Place {
+        by guest: ParticipantID?
+    ) async throws(NodeError) -> (FileUploads.Place, FileWriter) {
+        let writer = FileWriter(path: folder.draftPath())
         let offers = guest.map(table.count) ?? 0
         let place = try uploads.add(bytes, by: guest, offers: offers, to: writer)
         do throws(NodeError) {
             // The promise is among the bytes that are counted.
             try await checkSpace(for: 0, by: guest)
+            do throws(FileFailure) { _ = try await writer.open() } catch { throw NodeError(error) }
         } catch {
             uploads.remove(place)
             throw error
         }
-        return place
+        return (place, writer)
     }
 
     func endUpload(_ place: FileUploads.Place) { uploads.remove(place) }

@@ -21,7 +21,7 @@ public final class FileUpload: Sendable {
 
     init(
         to conversation: String,
-        name: String,
+        named name: String,
         type: String,
         bytes: Int,
         guest: ParticipantID?,
@@ -29,7 +29,8 @@ public final class FileUpload: Sendable {
         place: FileUploads.Place
     ) {
         self.conversation = conversation
-        self.name = name
+        let last = name.split(separator: "/").last.map(String.init) ?? ""
+        self.name = GivenName(adapting: last, bytesMax: Limits.fileNameBytes)?.text ?? "file"
         self.type = type
         self.bytes = bytes
         self.guest = guest
@@ -42,6 +43,34 @@ public final class FileUpload: Sendable {
     /// - Throws: `storeFull`, `storeFailed`; `badDraft` if there are more bytes than announced.
     public func write(_ data: Data) async throws(NodeError) {
         try await writer.add(data, atMost: bytes)
+    }
+
+    /// Appends the bytes of a file on disk.
+    func write(_ file: FileReader) async throws {
+        var done = 0
+        while done < bytes {
+            let part = try await file.read(at: done, count: FileLimits.chunkBytes)
+            guard !part.isEmpty else { break }
+            try await write(Data(part))
+            done += part.count
+        }
+    }
+
+    /// Brings all bytes to the disk, as a file of that path.
+    ///
+    /// - Returns: the hash of the file.
+    /// - Throws: `badDraft` if bytes are missing, `storeFull`, `storeFailed`.
+    func finish(at path: String) async throws(NodeError) -> Bytes32 {
+        guard await writer.count == bytes else {
+            throw .badDraft("the file has fewer bytes than were announced")
+        }
+        do throws(FileFailure) {
+            let hash = try await writer.finish()
+            try await writer.rename(to: path)
+            return hash
+        } catch {
+            throw NodeError(error)
+        }
     }
 }
 

@@ -21,7 +21,6 @@ enum TypeSizeCheck {
     ///
     /// These figures only go down; a type that is within its limits leaves the list.
     static let beyond: [String: Size] = [
-        "Node": Size(lines: 1_072, properties: 15),
         "Replication": Size(lines: 867, properties: 15),
     ]
 
