@@ -8,8 +8,17 @@ package struct DeferredAnnouncements: Sendable {
     private var last: UInt64 = 0
     /// When the waiting changes are to be announced; nil if none waits.
     package private(set) var due: Moment?
+    /// How long changes wait.
+    package private(set) var delay: AnnouncementDelay
 
-    package init() {}
+    package init(delay: AnnouncementDelay = .neighbourFirst) { self.delay = delay }
+
+    /// Changes how long changes wait, including those that wait already.
+    package mutating func announces(after delay: AnnouncementDelay, at now: Moment) {
+        guard delay != self.delay else { return }
+        self.delay = delay
+        hasten(to: now + delay.interval)
+    }
 
     package func isDue(at now: Moment) -> Bool { due.map { $0 <= now } ?? false }
 

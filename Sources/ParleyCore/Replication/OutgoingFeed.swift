@@ -1,8 +1,12 @@
-/// The progress of one peer in this node's feed.
+/// The progress of one peer in this node's feed, and the frames that bring the peer further.
 package struct OutgoingFeed: Sendable {
     /// Entries of one short frame, so that the peer can ask for the first envelopes soon.
     package static let announcementsPerFrame = 256
 
+    /// The number of the conversation in frames of this side.
+    let number: UInt32
+    /// The connection to the peer.
+    let link: LinkID
     /// Whether the peer has asked for the feed.
     package var isRequested = false
     /// Everything up to this position was pushed or announced, or need not be.
@@ -37,7 +41,10 @@ package struct OutgoingFeed: Sendable {
     /// The row of a session whose envelopes are being read back; the feed waits for it.
     package var awaitedRow: Int64?
 
-    package init() {}
+    package init(number: UInt32, link: LinkID) {
+        self.number = number
+        self.link = link
+    }
 
     /// The peer asks for everything after `position`; `latest` is the end of the feed now.
     package mutating func requested(after position: UInt64, latest: UInt64) {

@@ -17,17 +17,29 @@ extension Replication {
     package mutating func pump(from conversation: Conversation, into sender: inout Sender) {
         sendWants(of: conversation, into: &sender)
         pumpFeed(of: conversation, into: &sender)
-        sendHaves(into: &sender, force: false)
+        outgoing.sendHaves(into: &sender, force: false)
+    }
+
+    /// Sends queued wants, each once, while few are unanswered.
+    ///
+    /// Wants that were settled meanwhile, or passed on to another holder, are left out.
+    private mutating func sendWants(of conversation: Conversation, into sender: inout Sender) {
+        guard !incoming.wants.isEmpty else { return }
+        let link = link
+        let wants = incoming.wants.take { conversation.wants.entry($0, askedOf: link) }
+        guard !wants.isEmpty else { return }
+        sender.outbox.append(.want(WantList(conversation: ownNumber, entries: wants)))
+        sender.outbox.expect(.answer)
     }
 
     private mutating func pumpFeed(of conversation: Conversation, into sender: inout Sender) {
         guard outgoing.awaitedRow == nil else { return }
-        pumpWanted(of: conversation, into: &sender)
+        outgoing.pumpWanted(of: conversation, into: &sender)
         guard outgoing.isRequested, outgoing.awaitedRow == nil else { return }
         outgoing.announcements.awaitsCredit = false
         let isDue = outgoing.deferred.isDue(at: sender.now)
-        defer { if isDue { sendHaves(into: &sender, force: true) } }
-        let latest = deferAnnouncements(of: conversation, at: sender.now)
+        defer { if isDue { outgoing.sendHaves(into: &sender, force: true) } }
+        let latest = outgoing.deferAnnouncements(of: conversation, at: sender.now)
         let claimed = outgoing.claimed
         let gaps = conversation.moves.gaps(after: claimed)
         var differsUntil: UInt64 = 0
@@ -46,7 +58,7 @@ extension Replication {
             }
             let place = FeedPlace(entry.position, outside: gaps)
             guard pass(entry.session, at: place, of: conversation, into: &sender) else {
-                readAheadFeed(of: conversation, into: &sender)
+                outgoing.readAheadFeed(of: conversation, into: &sender)
                 break
             }
             outgoing.passed(entry.position)
@@ -87,10 +99,10 @@ extension Replication {
         if !pushes.isEmpty, outgoing.awaitsConfirmation(of: session) { return false }
         let row = conversation.sessions[Int(session)].row
         for (number, (head, name)) in pushes.enumerated() {
-            guard canSend(head, row: row, &sender) else { return false }
-            sendHaves(into: &sender, force: true)
+            guard outgoing.canSend(head, row: row, &sender) else { return false }
+            outgoing.sendHaves(into: &sender, force: true)
             let isLast = announcements.isEmpty && number == pushes.count - 1
-            push(head, position: isLast ? place.claim : 0, of: conversation, into: &sender)
+            outgoing.push(head, position: isLast ? place.claim : 0, of: conversation, into: &sender)
             if isLast {
                 outgoing.pushed(session, at: place.position)
             } else {
@@ -141,10 +153,10 @@ extension Replication {
         let name = { conversation.sessions.entry(of: dot, in: session)?.name }
         guard !outgoing.hasSent(name(), at: place.position) else { return true }
         guard !outgoing.awaitsConfirmation(of: session),
-            canSend(head, row: row, &sender)
+            outgoing.canSend(head, row: row, &sender)
         else { return false }
-        sendHaves(into: &sender, force: true)
-        push(head, position: place.claim, of: conversation, into: &sender)
+        outgoing.sendHaves(into: &sender, force: true)
+        outgoing.push(head, position: place.claim, of: conversation, into: &sender)
         outgoing.pushed(session, at: place.position)
         return true
     }
@@ -164,7 +176,7 @@ extension Replication {
         }
         sender.announces()
         // The origin names the author: a peer with a link to the author can wait for a push.
-        introduce(entry.dot.origin, of: conversation, into: &sender)
+        outgoing.introduce(entry.dot.origin, of: conversation, into: &sender)
         let isOwn = conversation.isOwn(entry.dot.origin)
         if isOwn { outgoing.awaits(place.position) }
         outgoing.announce(entry, isOwn: isOwn, at: sender.now)

@@ -56,8 +56,7 @@ extension Replication {
             return .passed
         }
         guard !segment.isCut(by: gaps), !outgoing.awaitsConfirmation(ofAny: segment),
-            !incoming.isReplaying
-                || segment.origins.allSatisfy({ conversation.isOwn($0) })
+            !incoming.isReplaying || segment.origins.allSatisfy({ conversation.isOwn($0) })
         else { return .differs(until: segment.end) }
         let pruned = outgoing.pruned
         let isPruned = !pruned.isEmpty && segment.origins.contains { pruned.contains($0) }
@@ -68,8 +67,10 @@ extension Replication {
             sender.outbox.isAwaitingCapacity = true
             return .waits
         }
-        sendHaves(into: &sender, force: true)
-        for origin in segment.origins { introduce(origin, of: conversation, into: &sender) }
+        outgoing.sendHaves(into: &sender, force: true)
+        for origin in segment.origins {
+            outgoing.introduce(origin, of: conversation, into: &sender)
+        }
         sender.outbox.append(shared: segment.frames())
         sender.outbox.appended(envelopes: segment.count, creditBytes: segment.creditBytes)
         outgoing.pushed(segment)

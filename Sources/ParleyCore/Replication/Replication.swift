@@ -15,15 +15,10 @@
 package struct Replication: Sendable {
     /// The number of the conversation in this data directory.
     package let conversation: UInt32
-    /// The number of the conversation in frames of this side, and in frames of the peer.
-    package let ownNumber: UInt32
+    /// The number of the conversation in frames of the peer.
     let peerNumber: UInt32
-    /// The connection to the peer.
-    let link: LinkID
-    var outgoing = OutgoingFeed()
+    var outgoing: OutgoingFeed
     var incoming: IncomingFeed
-    /// How soon deferred changes are announced.
-    package internal(set) var announcementDelay = AnnouncementDelay.neighbourFirst
 
     /// A replication that continues after `cursor` in the peer's feed.
     package init(
@@ -34,11 +29,15 @@ package struct Replication: Sendable {
         cursor: FeedCursor
     ) {
         self.conversation = conversation
-        self.ownNumber = ownNumber
         self.peerNumber = peerNumber
-        self.link = link
+        outgoing = OutgoingFeed(number: ownNumber, link: link)
         incoming = IncomingFeed(cursor: cursor)
     }
+
+    /// The number of the conversation in frames of this side.
+    package var ownNumber: UInt32 { outgoing.number }
+    /// The connection to the peer.
+    var link: LinkID { outgoing.link }
 
     /// The request for the peer's feed, with this node's own incarnation and latest position.
     package mutating func feedRequest(of conversation: Conversation) -> FeedRequest {
@@ -152,6 +151,11 @@ package struct Replication: Sendable {
 
     /// The peer answers again after a silence: changes in between count as replay.
     package mutating func resumed(latest: UInt64) { outgoing.resumed(latest: latest) }
+
+    /// Sets how soon deferred changes are announced, including those that wait already.
+    package mutating func announces(after delay: AnnouncementDelay, at now: Moment) {
+        outgoing.deferred.announces(after: delay, at: now)
+    }
 
     /// Notes that the peer gets envelopes of an origin from another node.
     package mutating func prune(_ origin: OriginID) {

@@ -117,7 +117,7 @@ import Testing
     /// Regression: each envelope of a peer that caught up cost an access to the disk of its own.
     @Test(arguments: [false, true])
     func sessionsAreReadBackTogether(isFeed: Bool) throws {
-        let together = 1 + Replication.readAhead
+        let together = 1 + OutgoingFeed.readAhead
         var puppet = evicted(sessions: together + 10, of: table, isMet: isFeed)
         if !isFeed { puppet.meetWithoutCredit() }
         puppet.send(.credit(Credit(envelopeBytes: 1 << 20, blobBytes: 0, names: 1 << 30)))
@@ -140,8 +140,8 @@ import Testing
         puppet.send(.credit(Credit(envelopeBytes: 4 << 20, blobBytes: 0, names: 1 << 30)))
         if !isFeed { puppet.send(.want(WantList(conversation: 0, entries: puppet.announcements))) }
         let size = try #require(puppet.disk.rows[1]?.heads.first?.envelope?.count)
-        let ahead = (Replication.readAheadBytes + size - 1) / size
-        #expect(ahead < Replication.readAhead)
+        let ahead = (OutgoingFeed.readAheadBytes + size - 1) / size
+        #expect(ahead < OutgoingFeed.readAhead)
         #expect(puppet.reads.count == 1 + ahead)
     }
 

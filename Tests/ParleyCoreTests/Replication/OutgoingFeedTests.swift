@@ -6,13 +6,13 @@ import Testing
 struct OutgoingFeedTests {
     /// A feed that begins after position 10, when 20 is the latest.
     private func feed() -> OutgoingFeed {
-        var feed = OutgoingFeed()
+        var feed = OutgoingFeed(number: 3, link: LinkID(9))
         feed.requested(after: 10, latest: 20)
         return feed
     }
 
     @Test func beginsAfterWhatThePeerHas() {
-        #expect(!OutgoingFeed().isRequested)
+        #expect(!OutgoingFeed(number: 3, link: LinkID(9)).isRequested)
         let feed = feed()
         #expect(feed.isRequested)
         #expect(
@@ -27,7 +27,7 @@ struct OutgoingFeedTests {
         var silent = feed()
         silent.resumed(latest: 35)
         #expect(silent.replayEnd == 35)
-        var unasked = OutgoingFeed()
+        var unasked = OutgoingFeed(number: 3, link: LinkID(9))
         unasked.resumed(latest: 35)
         #expect(unasked.replayEnd == 0)
     }

@@ -21,7 +21,6 @@ enum TypeSizeCheck {
     ///
     /// These figures only go down; a type that is within its limits leaves the list.
     static let beyond: [String: Size] = [
-        "Replication": Size(lines: 867, properties: 15),
     ]
 
     /// A type with its extensions, wherever they are.

@@ -1,5 +1,5 @@
 /// Defers the announcement of changes that the peer most likely has from another node.
-extension Replication {
+extension OutgoingFeed {
     /// How soon a peer has to hear of a session's change.
     private enum Urgency {
         /// The peer has all heads.
@@ -14,22 +14,22 @@ extension Replication {
     /// - Returns: the position up to which the feed is to be sent now.
     mutating func deferAnnouncements(of conversation: Conversation, at now: Moment) -> UInt64 {
         let latest = conversation.feed.latest
-        guard !outgoing.pruned.isEmpty else {
-            outgoing.deferred = DeferredAnnouncements()
+        guard !pruned.isEmpty else {
+            deferred = DeferredAnnouncements(delay: deferred.delay)
             return latest
         }
-        if outgoing.deferred.isDue(at: now) { outgoing.deferred.becameUrgent(at: latest) }
-        let start = max(outgoing.sent, outgoing.deferred.examinedEnd, outgoing.deferred.urgentEnd)
+        if deferred.isDue(at: now) { deferred.becameUrgent(at: latest) }
+        let start = max(sent, deferred.examinedEnd, deferred.urgentEnd)
         conversation.feed.forEach(after: start) { position, session in
             switch urgency(of: session, in: conversation) {
             case .none: break
             case .later:
-                outgoing.deferred.postponed(at: position, until: now + announcementDelay.interval)
-            case .now: outgoing.deferred.becameUrgent(at: position)
+                deferred.postponed(at: position, until: now + deferred.delay.interval)
+            case .now: deferred.becameUrgent(at: position)
             }
             return true
         }
-        return outgoing.deferred.looked(upTo: latest, sent: outgoing.sent)
+        return deferred.looked(upTo: latest, sent: sent)
     }
 
     private func urgency(of session: Int32, in conversation: Conversation) -> Urgency {
@@ -41,19 +41,12 @@ extension Replication {
             guard !conversation.sessions[index].heads[head].isLost,
                 !conversation.sessions[index].heads[head].knownTo.contains(link)
             else { continue }
-            guard outgoing.pruned.contains(origin),
-                conversation.sessions[index].heads[head].position > outgoing.replayEnd,
+            guard pruned.contains(origin),
+                conversation.sessions[index].heads[head].position > replayEnd,
                 !conversation.sessions[index].heads[head].isFetched
             else { return .now }
             urgency = .later
         }
         return urgency
-    }
-
-    /// Sets how soon deferred changes are announced, including those that wait already.
-    package mutating func announces(after delay: AnnouncementDelay, at now: Moment) {
-        guard delay != announcementDelay else { return }
-        announcementDelay = delay
-        outgoing.deferred.hasten(to: now + delay.interval)
     }
 }

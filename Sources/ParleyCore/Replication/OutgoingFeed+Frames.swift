@@ -1,5 +1,5 @@
-/// Puts frames of one conversation into a link's outbox.
-extension Replication {
+/// Puts the frames of a feed into a link's outbox.
+extension OutgoingFeed {
     /// Whether a head can be sent now, after `held` bytes that are about to follow the outbox.
     ///
     /// Capacity and credit must suffice. The envelope must be in memory, or is read back. The blobs
@@ -20,7 +20,7 @@ extension Replication {
             return false
         }
         guard head.place == nil else { return true }
-        outgoing.awaitedRow = row
+        awaitedRow = row
         sender.awaits(row: row)
         return false
     }
@@ -34,11 +34,11 @@ extension Replication {
     ) {
         guard let envelope = head.envelope else { return }
         introduce(head.dot.origin, of: conversation, into: &sender)
-        let isAwaited = outgoing.confirmations.areUrgent(upTo: position)
-        if isAwaited { outgoing.requests(position) }
+        let isAwaited = confirmations.areUrgent(upTo: position)
+        if isAwaited { requests(position) }
         EnvelopeFrame.appendPrefix(
             to: &sender.outbox.bytes,
-            conversation: ownNumber,
+            conversation: number,
             hops: head.hops,
             position: position,
             isAwaited: isAwaited,
@@ -50,7 +50,7 @@ extension Replication {
             creditBytes: envelope.count + EnvelopeFrame.prefixBytes,
             expecting: position > 0 ? .answer : .receipt
         )
-        outgoing.claims(pushed: position)
+        claims(pushed: position)
     }
 
     /// Adds a wanted envelope to the frames of `writer`, which follow the outbox with the origin.
@@ -76,37 +76,25 @@ extension Replication {
         of conversation: Conversation,
         into sender: inout Sender
     ) {
-        guard outgoing.sentOrigins.insert(id).inserted, let origin = conversation.origins[id]
+        guard sentOrigins.insert(id).inserted, let origin = conversation.origins[id]
         else { return }
-        let frame = OriginFrame(conversation: ownNumber, record: origin.record)
+        let frame = OriginFrame(conversation: number, record: origin.record)
         sender.outbox.append(.origin(frame))
     }
 
     /// Sends the queued entries if there are many, if they waited long, or if `force` is set.
     mutating func sendHaves(into sender: inout Sender, force: Bool) {
-        var rest = outgoing.takeAnnouncements(at: sender.now, force: force)[...]
+        var rest = takeAnnouncements(at: sender.now, force: force)[...]
         guard !rest.isEmpty else { return }
         sender.outbox.expect(rest.contains { $0.isAwaited } ? .answer : .receipt)
         while !rest.isEmpty {
             let list = HaveList(
-                conversation: ownNumber,
-                entries: Array(rest.prefix(OutgoingFeed.announcementsPerFrame))
+                conversation: number,
+                entries: Array(rest.prefix(Self.announcementsPerFrame))
             )
             sender.outbox.append(.have(list))
-            rest = rest.dropFirst(OutgoingFeed.announcementsPerFrame)
+            rest = rest.dropFirst(Self.announcementsPerFrame)
         }
-    }
-
-    /// Sends queued wants, each once, while few are unanswered.
-    ///
-    /// Wants that were settled meanwhile, or passed on to another holder, are left out.
-    mutating func sendWants(of conversation: Conversation, into sender: inout Sender) {
-        guard !incoming.wants.isEmpty else { return }
-        let link = link
-        let wants = incoming.wants.take { conversation.wants.entry($0, askedOf: link) }
-        guard !wants.isEmpty else { return }
-        sender.outbox.append(.want(WantList(conversation: ownNumber, entries: wants)))
-        sender.outbox.expect(.answer)
     }
 
     /// Sends wanted envelopes as far as credit, capacity and memory allow.
@@ -116,14 +104,14 @@ extension Replication {
     /// replacement is on disk: after a crash the old envelope might be a head again, and would not
     /// be announced again.
     mutating func pumpWanted(of conversation: Conversation, into sender: inout Sender) {
-        guard !outgoing.wanted.isEmpty else { return }
+        guard !wanted.isEmpty else { return }
         var writer = BatchFrameWriter(
-            conversation: ownNumber,
+            conversation: number,
             bytesMax: BatchFrame.wantedBytesMax
         )
         defer { sender.outbox.bytes += writer.finish() }
         var done = 0
-        for (session, name) in outgoing.wanted {
+        for (session, name) in wanted {
             let index = Int(session)
             let isWanted = conversation.sessions[index].hasHead(name)
             let answer = conversation.sessions[index].answer(to: name, isWanted, for: link)
@@ -148,16 +136,16 @@ extension Replication {
                 )
             }
             if isWanted ? answer == nil : !conversation.isMoving(session) {
-                outgoing.announce(.notFound(name), at: sender.now)
+                announce(.notFound(name), at: sender.now)
             }
             done += 1
         }
-        guard done < outgoing.wanted.count else {
+        guard done < wanted.count else {
             // An idle link keeps no capacity.
-            outgoing.wanted = []
+            wanted = []
             return
         }
-        outgoing.wanted.removeFirst(done)
+        wanted.removeFirst(done)
     }
 }
 

@@ -1,6 +1,6 @@
 /// Reads back several sessions at once for a peer that catches up, which saves accesses to the
 /// disk.
-extension Replication {
+extension OutgoingFeed {
     /// How many further sessions are read back along with the awaited one.
     package static let readAhead = 256
     /// No further session is read back once the envelopes have so many bytes.
@@ -12,9 +12,9 @@ extension Replication {
         of conversation: Conversation,
         into sender: inout Sender
     ) {
-        guard let awaited = outgoing.awaitedRow else { return }
+        guard let awaited = awaitedRow else { return }
         var bytes = 0
-        for (session, _) in outgoing.wanted[(done + 1)...].prefix(Self.readAhead)
+        for (session, _) in wanted[(done + 1)...].prefix(Self.readAhead)
         where bytes < Self.readAheadBytes {
             bytes += conversation.sessions.readBack(session, besides: awaited, into: &sender)
         }
@@ -22,9 +22,9 @@ extension Replication {
 
     /// Reads ahead in the feed, of which the next session is awaited.
     func readAheadFeed(of conversation: Conversation, into sender: inout Sender) {
-        guard let awaited = outgoing.awaitedRow else { return }
+        guard let awaited = awaitedRow else { return }
         var (left, bytes) = (Self.readAhead, 0)
-        conversation.feed.forEach(after: outgoing.sent) { _, session in
+        conversation.feed.forEach(after: sent) { _, session in
             bytes += conversation.sessions.readBack(session, besides: awaited, into: &sender)
             left -= 1
             return left >= 0 && bytes < Self.readAheadBytes
