@@ -35,6 +35,7 @@ extension Link {
     /// Sends the chunks that were read, as far as the credit reaches.
     ///
     /// - Returns: the chunks to read next.
+    @inline(__always)
     mutating func serve(_ blobs: inout BlobExchange, at now: Moment) -> [BlobChunkRead] {
         while let credit = chunkCredit, let chunk = blobs.nextChunk(for: id, credit: credit) {
             send(chunk, at: now)

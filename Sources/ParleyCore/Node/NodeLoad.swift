@@ -24,6 +24,7 @@ package struct NodeLoad: Sendable, Equatable {
     package init() {}
 
     /// Adds a link with its memory; `uncounted` envelopes did not count when they came.
+    @inline(__always)
     mutating func add(_ link: Link, uncounted: Int) {
         openLinks += 1
         if link.isMember { links += 1 }
@@ -34,6 +35,7 @@ package struct NodeLoad: Sendable, Equatable {
     }
 
     /// Adds the wants of a conversation.
+    @inline(__always)
     mutating func add(_ conversation: Conversation) {
         wants = max(wants, conversation.wants.count)
         announcedBytes += conversation.wants.count * Limits.wantBytes
