@@ -83,28 +83,32 @@ extension LinkList: RandomAccessCollection {
     package var startIndex: Int { 0 }
     package var endIndex: Int { links.count }
 
-    /// Reads and changes a link in place: a copy costs more than most changes.
+    /// Reads and changes a link or a replication in place: a copy costs more than most changes.
     #if DEBUG
     // Debug builds of Swift 6.3.1 read parts of a yielded value after the access.
     package subscript(index: Int) -> Link {
         get { links[index] }
         _modify { yield &links[index] }
     }
+
+    package subscript(index: ReplicationIndex) -> Replication {
+        get { links[index.link].replications[index.replication] }
+        _modify { yield &links[index.link].replications[index.replication] }
+    }
     #else
     package subscript(index: Int) -> Link {
         _read { yield links[index] }
         _modify { yield &links[index] }
     }
-    #endif
-}
 
-extension LinkList {
-    /// Reads and changes a replication in place.
     package subscript(index: ReplicationIndex) -> Replication {
         _read { yield links[index.link].replications[index.replication] }
         _modify { yield &links[index.link].replications[index.replication] }
     }
+    #endif
+}
 
+extension LinkList {
     /// The replication of a conversation on a link, if it is shared there.
     func replication(of conversation: UInt32, on link: Int) -> ReplicationIndex? {
         links[link].replication(of: conversation)

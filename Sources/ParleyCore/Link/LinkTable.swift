@@ -112,7 +112,6 @@ extension LinkTable: RandomAccessCollection, MutableCollection {
         _modify { yield &all[index] }
     }
 
-    /// Reads and changes a replication in place.
     package subscript(index: ReplicationIndex) -> Replication {
         get { all[index] }
         _modify { yield &all[index] }

@@ -26,14 +26,13 @@ extension KeyChanges {
                 let replication = machine.links.all.replication(of: conversation.number, on: other),
                 machine.links[replication].hasBegun
             else { continue }
-            // The peer may have announced them before, and answers if it has them no more. What it
-            // may announce has a limit of its own.
-            try? machine.links.all.haveReceived(
-                HaveList(conversation: 0, entries: entries),
-                from: replication,
-                in: &machine.conversations[index],
-                at: machine.step.now
-            )
+            // The peer may have announced them before. Its feed does not wait for them.
+            let peer = machine.links[other].id
+            for entry in entries where machine.conversations[index].wants.mayAnnounce(peer) {
+                let isAsked = machine.conversations[index].wants
+                    .announced(entry, by: peer, at: machine.step.now)
+                if isAsked { machine.links[replication].ask(for: entry) }
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ package struct NodeLoad: Sendable, Equatable {
     package var links = 0
     /// The most encoded bytes that wait for one link.
     package var outboxBytes = 0
-    /// The most missing envelopes on one link, but for those that did not count when they came.
+    /// The most missing envelopes on one link.
     package var missing = 0
     /// The most wanted envelopes of one conversation.
     package var wants = 0
@@ -23,14 +23,13 @@ package struct NodeLoad: Sendable, Equatable {
 
     package init() {}
 
-    /// Adds a link with its memory; `uncounted` envelopes did not count when they came.
+    /// Adds a link with its memory.
     @inline(__always)
-    mutating func add(_ link: Link, uncounted: Int) {
+    mutating func add(_ link: Link) {
         openLinks += 1
         if link.isMember { links += 1 }
         outboxBytes = max(outboxBytes, link.outbox.pending)
-        let missing = link.replications.reduce(0) { $0 + $1.missing.count }
-        self.missing = max(self.missing, missing - uncounted)
+        missing = max(missing, link.replications.reduce(0) { $0 + $1.missing.count })
         announcedBytes += link.replications.reduce(0) { $0 + $1.missing.bytes }
     }
 
@@ -46,11 +45,7 @@ extension NodeMachine {
     /// The present amounts.
     package var load: NodeLoad {
         var load = NodeLoad()
-        for link in links {
-            let uncounted = link.conversations.compactMap(conversations.index(of:))
-                .reduce(0) { $0 + conversations[$1].generations.uncounted.entries.count }
-            load.add(link, uncounted: uncounted)
-        }
+        for link in links { load.add(link) }
         for conversation in conversations { load.add(conversation) }
         load.requests = author.waiting.count
         load.commitBytes = commits.pendingBytes

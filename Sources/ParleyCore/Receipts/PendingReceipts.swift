@@ -20,8 +20,9 @@ struct PendingReceipts: Sendable {
     static let quiet = Interval.milliseconds(250)
 
     private var messages: [Series: Message] = [:]
-    /// When sessions changed last, since the begin of a period of `quiet`, and in that before.
+    /// When sessions changed last in the present period, which is at least `quiet` long.
     private var changed: [SessionTag: Moment] = [:]
+    /// The same for the period before; empty if that ended more than `quiet` ago.
     private var changedBefore: [SessionTag: Moment] = [:]
     private var periodEnd: Moment = .start
     /// Whether a message lacks blobs, perhaps.
@@ -60,8 +61,10 @@ struct PendingReceipts: Sendable {
             periodEnd = now + Self.quiet
         }
         let last = changed[tag] ?? changedBefore[tag]
-        if changed[tag] != nil || changed.count < Limits.receiptsPending { changed[tag] = now }
-        return last.map { now < $0 + Self.quiet } ?? false
+        let isHot = last.map { now < $0 + Self.quiet } ?? false
+        // Sessions beyond the limit were all counted in the period before.
+        if isHot || changed.count < Limits.receiptsPending { changed[tag] = now }
+        return isHot
     }
 
     private mutating func wait(for ticket: Ticket) {

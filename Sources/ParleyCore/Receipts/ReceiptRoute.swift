@@ -18,6 +18,8 @@ struct ReceiptRoute: Sendable {
     private var lastLink: LinkID?
     /// Whether what went on last may be lost, and has no other way yet.
     private(set) var isLost = false
+    /// From when on receipts count as lost: somebody who comes and goes makes no flood.
+    private var doubtedFrom = Moment.start
     /// Since when there is something to send.
     private var since = Moment.start
     /// When to look whether to send; nil if there is nothing to send.
@@ -29,6 +31,7 @@ struct ReceiptRoute: Sendable {
     static let laterPause = Interval.seconds(10)
     /// Receipts have arrived if their link still worked so long after them, or later.
     static let doubt = Interval.seconds(1)
+    static let doubtPause = Interval.seconds(60)
 
     /// Envelopes come on a link now.
     mutating func moved(to link: LinkID, of device: DeviceID) {
@@ -55,7 +58,8 @@ struct ReceiptRoute: Sendable {
         reported.remove(link)
         guard lastLink == link else { return false }
         lastLink = nil
-        isLost = end < last + Self.doubt
+        isLost = end < last + Self.doubt && last >= doubtedFrom
+        if isLost { doubtedFrom = last + Self.doubtPause }
         return isLost
     }
 

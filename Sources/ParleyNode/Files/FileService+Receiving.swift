@@ -52,7 +52,7 @@ extension FileService {
 
     /// Has the writer of a download do some work, and goes on with its result, unless the download
     /// has ended meanwhile, also if the same file was accepted again.
-    private func write<Value: Sendable>(
+    private func work<Value: Sendable>(
         _ download: FileDownload,
         _ work: @escaping @Sendable (isolated FileWriter) throws(FileFailure) -> Value,
         then goOn: @escaping @Sendable (isolated FileService, FileDownload, Value) -> Void
@@ -75,7 +75,7 @@ extension FileService {
     private func open(_ download: FileDownload) {
         download.phase = .opening
         let most = download.offer.file.bytes
-        write(download) { writer throws(FileFailure) in
+        work(download) { writer throws(FileFailure) in
             try writer.open(keeping: most)
         } then: { service, download, count in
             download.isOpen = true
@@ -168,7 +168,7 @@ extension FileService {
         download.progressed()
         download.count += bytes.count
         download.waiting += bytes.count
-        write(download) { writer throws(FileFailure) in
+        work(download) { writer throws(FileFailure) in
             try writer.write(bytes)
             return bytes.count
         } then: { service, download, count in
@@ -199,7 +199,7 @@ extension FileService {
         download.phase = .finishing
         let path = folder.path(of: download.offer.session)
         let expected = download.offer.file.sha256
-        write(download) { writer throws(FileFailure) in
+        work(download) { writer throws(FileFailure) in
             let isRight = try writer.finish().hex == expected
             if isRight { try writer.rename(to: path) }
             return isRight
@@ -242,7 +242,7 @@ extension FileService {
         leave(download)
         download.timer.disarm()
         download.phase = .finishing
-        write(download) {
+        work(download) {
             $0.discard()
         } then: { service, download, _ in
             service.ended(download, reason)

@@ -7,8 +7,8 @@ package struct Followers {
         var sizes: [Int] = []
         var waiting = 0
 
-        /// Whether the listener has kept up with the events, to which these are added.
-        mutating func takes(_ events: [NodeEvent]) -> Bool {
+        /// Adds events, and returns whether the listener keeps up.
+        mutating func add(_ events: [NodeEvent]) -> Bool {
             guard case .enqueued(let room) = stream.yield(events) else { return false }
             sizes.append(events.count)
             waiting += events.count
@@ -65,7 +65,7 @@ package struct Followers {
     }
 
     private mutating func emitNow(_ events: [NodeEvent]) {
-        for id in followers.keys where followers[id]?.takes(events) == false {
+        for id in Array(followers.keys) where followers[id]?.add(events) == false {
             followers.removeValue(forKey: id)?.stream.finish()
         }
     }

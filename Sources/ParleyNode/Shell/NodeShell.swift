@@ -249,7 +249,7 @@ actor NodeShell {
             let id = ConnectionID(work.link)
             transport?.charge(id, work: work.units, isUnfinished: work.isUnfinished)
         }
-        deliver(effects.deliveries)
+        if !effects.deliveries.isEmpty { deliver(effects.deliveries) }
         for close in effects.closes { transport?.close(ConnectionID(close.link)) }
         read(effects.reads)
         for dial in effects.dials { self.dial(dial) }

@@ -1,21 +1,21 @@
 /// The events of a node, in order, for one listener.
 ///
-/// The events of a moment wait together, so that a listener is woken once for all of them.
+/// The events of a step wait in a group, so that a listener is woken once for all of them.
 public struct NodeEvents: AsyncSequence, Sendable {
     package typealias Continuation = AsyncStream<[NodeEvent]>.Continuation
 
     /// The events that may wait for one listener; the stream of a slower listener ends.
     package static let backlog = 16_384
 
-    private let moments: AsyncStream<[NodeEvent]>
+    private let groups: AsyncStream<[NodeEvent]>
 
     /// Makes the events of one listener, and what puts them there.
     package static func make() -> (events: NodeEvents, Continuation) {
-        let (moments, continuation) = AsyncStream.makeStream(
+        let (groups, continuation) = AsyncStream.makeStream(
             of: [NodeEvent].self,
             bufferingPolicy: .bufferingOldest(backlog)
         )
-        return (NodeEvents(moments: moments), continuation)
+        return (NodeEvents(groups: groups), continuation)
     }
 
     /// The events of a node that does not run: none.
@@ -27,16 +27,16 @@ public struct NodeEvents: AsyncSequence, Sendable {
 
     /// The events from the first that waits.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(moments: moments.makeAsyncIterator())
+        Iterator(groups: groups.makeAsyncIterator())
     }
 
     /// The place of a listener among the events.
     public struct Iterator: AsyncIteratorProtocol {
-        fileprivate var moments: AsyncStream<[NodeEvent]>.Iterator
-        private var moment: ArraySlice<NodeEvent> = []
+        fileprivate var groups: AsyncStream<[NodeEvent]>.Iterator
+        private var group: ArraySlice<NodeEvent> = []
 
-        fileprivate init(moments: AsyncStream<[NodeEvent]>.Iterator) {
-            self.moments = moments
+        fileprivate init(groups: AsyncStream<[NodeEvent]>.Iterator) {
+            self.groups = groups
         }
 
         /// The next event; nil once the node has stopped, the listener was too slow, or its task
@@ -44,11 +44,11 @@ public struct NodeEvents: AsyncSequence, Sendable {
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async -> NodeEvent? {
-            while moment.isEmpty {
-                guard let next = await moments.next(isolation: actor) else { return nil }
-                moment = next[...]
+            while group.isEmpty {
+                guard let next = await groups.next(isolation: actor) else { return nil }
+                group = next[...]
             }
-            return moment.removeFirst()
+            return group.removeFirst()
         }
     }
 }
