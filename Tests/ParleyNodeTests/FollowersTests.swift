@@ -68,4 +68,11 @@ import Testing
         #expect(heard == 40_000)
         #expect(!followers.isEmpty)
     }
+
+    @Test mutating func whoListensToAStoppedNodeHearsTheEnd() async {
+        followers.finish()
+        let events = follow()
+        #expect(followers.isEmpty)
+        #expect(await numbers(events) == [])
+    }
 }
