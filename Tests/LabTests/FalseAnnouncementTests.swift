@@ -19,18 +19,17 @@ extension TheLab {
                 let links = try one.logLines("link closed: ").count
                 let before = try nodes[0].residentKilobytes()
 
-                let address = try await lab.script("addr", "3", "4")
-                    .trimmingCharacters(in: .whitespacesAndNewlines)
                 let output = "\(lab.host(3).data).flood"
-                let flood = try lab.start(
-                    [Self.sender, "eth0", address, "\(Self.count)"],
-                    on: 3,
-                    output: output,
-                    errors: output
-                )
+                var flood = try await Self.flood(lab, saying: output)
                 try await eventually("false nodes on host 1") { try Self.listed(on: one) > 0 }
-                let sent = ContinuousClock.now
+                var sent = ContinuousClock.now
                 try await one.send("?meanwhile", to: "games", "--wait", "delivered=1")
+                // A busy machine may notice the first false nodes after the last one was announced.
+                for _ in 0..<2 where flood.exitCode != nil {
+                    flood = try await Self.flood(lab, saying: output)
+                    sent = .now
+                    try await one.send("?again", to: "games", "--wait", "delivered=1")
+                }
                 try #require(flood.exitCode == nil, "the message was sent amid the flood")
                 try Figure.check(
                     "message beside \(Self.count) false announcements",
@@ -63,6 +62,18 @@ extension TheLab {
                 )
                 for node in nodes + [newcomer] { try await node.stop() }
             }
+        }
+
+        /// Begins to announce false nodes from host 3.
+        private static func flood(_ lab: Lab, saying output: String) async throws -> Child {
+            let address = try await lab.script("addr", "3", "4")
+                .trimmingCharacters(in: .whitespacesAndNewlines)
+            return try lab.start(
+                [sender, "eth0", address, "\(count)"],
+                on: 3,
+                output: output,
+                errors: output
+            )
         }
 
         private static let sender = URL(filePath: #filePath)

@@ -15,7 +15,7 @@ struct LiveRouteTests {
             let views = try #require(drawn.tree).children
             #expect(views.map(\.kind) == ["canvas", "textField", "image", "button"])
 
-            let source = try #require(views[2].src)
+            let source = try await bench.drawnPicture()
             let picture = try await bench.page.call("GET", source)
             #expect(picture.status == 200)
             #expect(picture.text == Sketch.svg)

@@ -48,8 +48,7 @@ struct PageRouteTests {
             return try #require(views.first { $0.kind == "image" }?.src)
         },
         Route("/pictures/live/{name}/{message}", svg) { bench in
-            let views = try #require(try await bench.drawn().tree).children
-            return try #require(views.first { $0.kind == "image" }?.src)
+            try await bench.drawnPicture()
         },
         Route("/pictures/draft/{name}/{app}", svg) { bench in
             try await bench.stageSketch()

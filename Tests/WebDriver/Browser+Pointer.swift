@@ -62,9 +62,12 @@ extension Browser {
 
     /// Rests with the mouse in the middle of an element, or in the upper left corner of the window.
     package func rest(on element: Element?) throws {
-        let origin = element?.reference ?? "viewport"
-        let move: JSONValue = ["type": "pointerMove", "origin": origin, "x": 0, "y": 0]
-        try perform(.mouse, [move])
+        let move = { (origin: JSONValue) in
+            let step: JSONValue = ["type": "pointerMove", "origin": origin, "x": 0, "y": 0]
+            try self.perform(.mouse, [step])
+        }
+        guard let element else { return try move("viewport") }
+        try element.present { try move($0.reference) }
     }
 
     /// Holds a finger on an element for so many milliseconds, moving it by some points meanwhile.

@@ -34,7 +34,7 @@ package struct Element: Sendable {
 
     /// The text that is seen.
     package var text: String {
-        get throws { try get("text") }
+        get throws { try present { try $0.get("text") } }
     }
 
     /// The value of an attribute, if the element has it.
@@ -49,12 +49,25 @@ package struct Element: Sendable {
 
     /// Clicks in the middle of the element.
     package func click() throws {
-        _ = try browser.command("POST", "element/\(id)/click", .object([:]))
+        _ = try present { try browser.command("POST", "element/\($0.id)/click", .object([:])) }
     }
 
     /// Types a text into the element.
     package func type(_ text: String) throws {
-        _ = try browser.command("POST", "element/\(id)/value", ["text": .text(text)])
+        _ = try present {
+            try browser.command("POST", "element/\($0.id)/value", ["text": .text(text)])
+        }
+    }
+
+    /// Does something with the element, or with the one that the page has put in its place since
+    /// the element was found.
+    func present<Answer>(_ action: (Element) throws -> Answer) throws -> Answer {
+        do {
+            return try action(self)
+        } catch let problem as DriverProblem where problem.error == "stale element reference" {
+            guard let next = try again?(), next.id != id else { throw problem }
+            return try action(next)
+        }
     }
 
     private func get(_ what: String) throws -> String {

@@ -48,6 +48,16 @@ extension ControlBench {
         return try JSON.decode(LiveDocument.self, from: answer.body)
     }
 
+    /// The path of the picture in a bubble; what changes just then is drawn anew, and the picture
+    /// of before is gone.
+    func drawnPicture() async throws -> String {
+        try await eventually("a picture that stays") {
+            let views = try #require(try await drawn().tree).children
+            let source = try #require(views.first { $0.kind == "image" }?.src)
+            return try await page.call("GET", source).status == 200 ? source : nil
+        }
+    }
+
     /// Sends a message with a picture that a browser can show.
     func sentPicture() async throws -> SentMessage {
         var draft = Draft(content: MessageContent())
