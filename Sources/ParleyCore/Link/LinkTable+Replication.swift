@@ -1,4 +1,4 @@
-/// What replication does beyond the links.
+/// Replication across links, with what the table keeps besides the links.
 extension LinkTable {
     /// Counts a member's envelope against its credit.
     package mutating func envelopeReceived(bytes: Int, on index: Int) throws(Refusal) {

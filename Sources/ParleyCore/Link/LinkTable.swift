@@ -11,7 +11,7 @@ package struct LinkTable: Sendable {
     package var segments = SegmentCache()
     /// The members that need a link.
     package internal(set) var mesh: Mesh
-    /// Who has a slot, and who got none.
+    /// The choice of members that get slots.
     var slots = MemberSlots()
     /// Members that broke the protocol.
     var refused = RefusedPeers()

@@ -18,7 +18,7 @@ package final class World {
         case faultEnds(Fault, generation: Int)
     }
 
-    /// What a node does at a planned time.
+    /// An action of a node at a planned time.
     package enum ProcessEvent {
         case timer(Int)
         case commit
@@ -152,7 +152,7 @@ package final class World {
         }
     }
 
-    /// What the present process of a node does later.
+    /// A later action of the present process of a node.
     func event(_ event: ProcessEvent, at node: Int) -> Event {
         .process(node: node, process: nodes[node].process, event)
     }
