@@ -17,6 +17,7 @@ struct Run {
                 RelayRow(middle: $0, readers: readers, size: size)
             }
         }
+        + [.floor, .memory].map { RelayRow(middle: $0, readers: 8, size: 300, authors: 2) }
 
     private static let others: [any Row] = [
         HotRow(), LatencyRow(isSigned: false), LatencyRow(isSigned: true),

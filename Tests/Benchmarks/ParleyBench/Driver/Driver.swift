@@ -74,6 +74,9 @@ actor Driver {
         }
     }
 
+    /// Tells the node of an author in the first conversation whose envelopes the first peer sends.
+    func introduce(_ author: Author) { peers[0].introduce(author) }
+
     func stop() {
         pacer = nil
         gatherer = nil

@@ -120,6 +120,11 @@ final class Peer {
         transport.send(bytes, to: connection)
     }
 
+    /// Sends the origin of an author in the first conversation.
+    func introduce(_ author: Author) {
+        send([.origin(OriginFrame(conversation: 0, record: author.record))])
+    }
+
     /// Stops reading until `wake`.
     func sleep() {
         guard let connection else { return }

@@ -25,7 +25,7 @@ struct StoredSessions {
             let driver = try Driver(author, to: node.ready.addresses.first ?? "nowhere")
             try await driver.connect(.author)
             if number == 0 { try await driver.connect(.reader, count: readers) }
-            await driver.send(Traffic(shape, by: [author]), 0..<size, window: .unstored(1_024))
+            await driver.send(Traffic(shape, by: [[author]]), 0..<size, window: .unstored(1_024))
             try await driver.wait(for: "the sessions to be stored", seconds: 60) { driver in
                 driver.peers[0].storedPosition >= UInt64(size)
             }

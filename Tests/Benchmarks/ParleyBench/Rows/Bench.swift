@@ -12,6 +12,8 @@ final class Bench {
     /// The author in each of its conversations; most rows use only the first one.
     let authors: [Author]
     var author: Author { authors[0] }
+    /// Another author in the first conversation.
+    let partner: Author
     /// The number of the round, from 1.
     var round = 1
     /// The cipher suites that other servers have negotiated.
@@ -30,12 +32,13 @@ final class Bench {
         authors = try (0..<Self.conversationsMax).map { _ in
             try Author(Capability.newConversation(using: &random), key: key)
         }
+        partner = try Author(authors[0].capability)
     }
 
     /// The traffic of that shape, which is made on first use.
     func traffic(_ shape: Traffic.Shape) -> Traffic {
         if let present = traffic[shape] { return present }
-        let made = Traffic(shape, by: authors)
+        let made = Traffic(shape, by: [[author, partner]] + authors.dropFirst().map { [$0] })
         traffic[shape] = made
         return made
     }

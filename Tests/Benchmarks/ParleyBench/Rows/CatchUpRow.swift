@@ -50,7 +50,7 @@ struct CatchUpRow: Row {
             let author =
                 number == 0
                 ? bench.author : try Author(bench.author.capability, key: DeviceKey.random())
-            let traffic = number == 0 ? bench.traffic(shape) : Traffic(shape, by: [author])
+            let traffic = number == 0 ? bench.traffic(shape) : Traffic(shape, by: [[author]])
             let driver = try Driver(author, to: address)
             try await driver.connect(.author)
             await driver.send(traffic, 0..<shape.count, window: .unstored(1_024))

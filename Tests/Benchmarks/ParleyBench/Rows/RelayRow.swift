@@ -33,20 +33,22 @@ struct RelayRow: Row {
     let size: Int
     /// The number of conversations, which take turns; each reader is in one of them.
     var conversations = 1
+    /// The number of authors in a conversation, who answer each other.
+    var authors = 1
 
     var name: String {
         let bytes = size < 1_024 ? "\(size)B" : "\(size >> 10)KiB"
         return "\(middle == .floor ? "floor" : "relay")-\(bytes)-\(conversations)to\(readers)"
-            + (middle == .durable ? "-durable" : "")
+            + (authors > 1 ? "-turns" : "") + (middle == .durable ? "-durable" : "")
     }
 
     var floor: String? {
         middle == .floor
-            ? nil : RelayRow(middle: .floor, readers: readers, size: size).name
+            ? nil : RelayRow(middle: .floor, readers: readers, size: size, authors: authors).name
     }
 
     var targets: [Target] {
-        middle == .memory && readers == 8 && size == 300
+        middle == .memory && readers == 8 && size == 300 && authors == 1
             ? [Target(Self.cost, .atMost(1.5))] : []
     }
 
@@ -61,6 +63,7 @@ struct RelayRow: Row {
         let driver = try Driver(Array(bench.authors.prefix(conversations)), to: address)
         let isBare = middle == .floor
         try await driver.connect(isBare ? .bare : .author)
+        if authors > 1, !isBare { await driver.introduce(bench.partner) }
         try await driver.connect(isBare ? .bare : .reader, count: readers)
         try await pass(traffic, 0..<shape.sessions, driver)
         let meter = try child.meter()
@@ -94,7 +97,8 @@ struct RelayRow: Row {
             sessions: sessions,
             count: sessions * laps,
             size: size,
-            conversations: conversations
+            conversations: conversations,
+            authors: authors
         )
     }
 

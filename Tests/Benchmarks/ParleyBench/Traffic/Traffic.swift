@@ -3,8 +3,9 @@ import ParleyKeys
 
 /// Envelopes that were sealed and signed before the measurement.
 ///
-/// Envelope n of a conversation has position n + 1, sequence n + 1, and belongs to session n modulo
-/// the conversation's sessions; each round over the sessions replaces the messages of all of them.
+/// Envelope n of a conversation has position n + 1 and belongs to session n modulo the
+/// conversation's sessions; each round over the sessions replaces the messages of all of them.
+/// Authors of a conversation take turns within a round, and begin each round one later.
 struct Traffic: Sendable {
     /// The parameters of the traffic.
     struct Shape: Hashable, Sendable {
@@ -18,6 +19,8 @@ struct Traffic: Sendable {
         var batch = 1 << Limits.proofDepth
         /// The number of conversations, which take turns with their envelopes.
         var conversations = 1
+        /// The number of authors of a conversation, each of which replaces another's message.
+        var authors = 1
 
         /// The part of one conversation.
         fileprivate var part: Shape {
@@ -25,7 +28,8 @@ struct Traffic: Sendable {
                 sessions: sessions / conversations,
                 count: count / conversations,
                 size: size,
-                batch: batch
+                batch: batch,
+                authors: authors
             )
         }
     }
@@ -59,14 +63,20 @@ struct Traffic: Sendable {
 
     /// The sum of the sequences of one conversation, which a reader reaches that has received every
     /// envelope of it once.
-    var sequenceSum: UInt64 { UInt64(countOfOne) * UInt64(countOfOne + 1) / 2 }
+    var sequenceSum: UInt64 {
+        let each = UInt64(countOfOne / shape.authors)
+        return UInt64(shape.authors) * (each * (each + 1) / 2)
+    }
 
-    /// Makes the traffic of as many authors as there are conversations, in the order of their
-    /// numbers.
-    init(_ shape: Shape, by authors: [Author]) {
+    /// Makes the traffic of the authors of each conversation, in the order of their numbers.
+    init(_ shape: Shape, by authors: [[Author]]) {
         self.shape = shape
-        let makers = authors.prefix(shape.conversations).enumerated().map { number, author in
-            var maker = TrafficMaker(author, shape.part, conversation: UInt32(number))
+        let makers = authors.prefix(shape.conversations).enumerated().map { number, authors in
+            var maker = TrafficMaker(
+                Array(authors.prefix(shape.authors)),
+                shape.part,
+                conversation: UInt32(number)
+            )
             maker.addAll()
             return maker
         }
@@ -135,7 +145,7 @@ extension Traffic.Item {
 
 /// Makes the envelopes of one conversation of a `Traffic`, batch by batch.
 private struct TrafficMaker {
-    let author: Author
+    let authors: [Author]
     let shape: Traffic.Shape
     let conversation: UInt32
     var bytes: [UInt8] = []
@@ -144,15 +154,15 @@ private struct TrafficMaker {
     private let tags: [SessionTag]
     private let identifiers: [SessionUUID]
 
-    init(_ author: Author, _ shape: Traffic.Shape, conversation: UInt32) {
-        self.author = author
+    init(_ authors: [Author], _ shape: Traffic.Shape, conversation: UInt32) {
+        self.authors = authors
         self.shape = shape
         self.conversation = conversation
         var random = SystemRandomNumberGenerator()
         identifiers = (0..<shape.sessions).map { _ in
             SessionUUID(Bytes16(random.next(), random.next()))
         }
-        tags = identifiers.map { author.tag(of: $0) }
+        tags = identifiers.map { authors[0].tag(of: $0) }
         bytes.reserveCapacity(shape.count * (shape.size + 512))
         items.reserveCapacity(shape.count)
     }
@@ -165,16 +175,7 @@ private struct TrafficMaker {
 
     private mutating func add(_ range: Range<Int>) {
         let drafts = range.map { draft($0) }
-        let digests = drafts.map { header, body in
-            Envelope.digest(
-                headerBytes: header,
-                body: body,
-                in: author.conversation,
-                using: author.crypto
-            )
-        }
-        let proofs = BatchTree.proofs(of: digests, using: author.crypto)
-        for (index, (draft, proof)) in zip(range, zip(drafts, proofs)) {
+        for (index, (draft, proof)) in zip(range, zip(drafts, proofs(of: drafts))) {
             let envelope = Envelope.encode(
                 headerBytes: draft.header,
                 body: draft.body,
@@ -194,17 +195,56 @@ private struct TrafficMaker {
         }
     }
 
-    private mutating func draft(_ index: Int) -> (header: Slice, body: Slice) {
-        let session = index % shape.sessions
+    /// The proofs of the drafts, of which each author has signed its own as one batch.
+    private func proofs(of drafts: [Draft]) -> [EnvelopeProof] {
+        var proofs = authors.map { author in
+            let digests = drafts.filter { $0.origin == author.origin }.map { draft in
+                Envelope.digest(
+                    headerBytes: draft.header,
+                    body: draft.body,
+                    in: author.conversation,
+                    using: author.crypto
+                )
+            }
+            return (author.origin, BatchTree.proofs(of: digests, using: author.crypto)[...])
+        }
+        return drafts.compactMap { draft in
+            proofs.firstIndex { $0.0 == draft.origin }.flatMap { proofs[$0].1.popFirst() }
+        }
+    }
+
+    private struct Draft {
+        let origin: OriginID
+        let header: Slice
+        let body: Slice
+    }
+
+    private mutating func draft(_ index: Int) -> Draft {
+        let (round, session) = index.quotientAndRemainder(dividingBy: shape.sessions)
+        let author = author(of: index)
+        let others = (1..<authors.count).compactMap { back -> Dot? in
+            let earlier = index - back * shape.sessions
+            return earlier < 0 ? nil : dot(of: earlier)
+        }
         let header = EnvelopeHeader(
             tag: tags[session],
-            dot: Dot(origin: author.origin, sequence: UInt64(index + 1)),
-            revision: UInt64(index / shape.sessions + 1)
+            dot: dot(of: index),
+            revision: UInt64(round + 1),
+            context: others.sorted { $0.origin < $1.origin }
         )
         let headerBytes = Slice(header.encoded())
         let plaintext = content(of: session, index)
         let body = author.seal(plaintext, headerBytes: headerBytes, random: &random)
-        return (headerBytes, body)
+        return Draft(origin: author.origin, header: headerBytes, body: body)
+    }
+
+    private func author(of index: Int) -> Author {
+        authors[(index + index / shape.sessions) % authors.count]
+    }
+
+    /// Each author has one of `authors.count` envelopes in a row within a round.
+    private func dot(of index: Int) -> Dot {
+        Dot(origin: author(of: index).origin, sequence: UInt64(index / authors.count + 1))
     }
 
     /// A body whose sealed size is `shape.size`, or one byte less.
