@@ -95,6 +95,21 @@ package struct CBORReader {
         return bytes
     }
 
+    /// A byte string of `count` packed elements.
+    mutating func packed<Element: PackedElement>(
+        count: ClosedRange<Int>
+    ) throws(CodecError) -> [Element] {
+        let size = Element.packedBytes
+        let bytes = try packed(elementBytes: size, countMax: count.upperBound)
+        guard bytes.count >= size * count.lowerBound else { throw .wrongLength }
+        var elements: [Element] = []
+        elements.reserveCapacity(bytes.count / size)
+        for offset in stride(from: 0, to: bytes.count, by: size) {
+            elements.append(try Element(packed: bytes, at: offset))
+        }
+        return elements
+    }
+
     /// A byte string of a fixed length.
     package mutating func fixed<Value: FixedBytes>(
         _ type: Value.Type = Value.self
@@ -130,6 +145,16 @@ package struct CBORReader {
         let count = try openArray(countMax: countMax)
         guard count > 0 else { throw .wrongLength }
         return count
+    }
+
+    /// An array of `count` items.
+    mutating func list<Item: CBORItem>(count: ClosedRange<Int>) throws(CodecError) -> [Item] {
+        let found = try openArray(countMax: count.upperBound)
+        guard found >= count.lowerBound else { throw .wrongLength }
+        var items: [Item] = []
+        for _ in 0..<found { items.append(try Item(from: &self)) }
+        closeArray()
+        return items
     }
 
     /// Begins an array of exactly `count` elements.

@@ -20,6 +20,12 @@ package struct CBORWriter: ~Copyable {
     /// The buffer with the appended items.
     package consuming func finish() -> [UInt8] { bytes }
 
+    /// Leaves this writer empty, and returns its buffer in another one.
+    mutating func take() -> CBORWriter {
+        defer { bytes = [] }
+        return CBORWriter(bytes)
+    }
+
     // MARK: Numbers
 
     package mutating func unsigned(_ number: UInt64) {
@@ -91,6 +97,12 @@ package struct CBORWriter: ~Copyable {
         bytes.appendBigEndian(number)
     }
 
+    /// A byte string of packed elements.
+    mutating func packed<Element: PackedElement>(_ elements: [Element]) {
+        byteStringHead(count: Element.packedBytes * elements.count)
+        for element in elements { element.appendPacked(to: &bytes) }
+    }
+
     package mutating func text(_ text: String) {
         head(Major.text, UInt64(text.utf8.count))
         bytes.append(contentsOf: text.utf8)
@@ -101,6 +113,12 @@ package struct CBORWriter: ~Copyable {
     /// Begins an array; its elements follow.
     package mutating func array(count: Int) {
         head(Major.array, UInt64(count))
+    }
+
+    /// An array of items.
+    mutating func list(_ items: [some CBORItem]) {
+        array(count: items.count)
+        for item in items { item.write(to: &self) }
     }
 
     /// Begins a map of at most 23 keys.

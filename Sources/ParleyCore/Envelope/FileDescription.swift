@@ -19,6 +19,22 @@ package struct FileDescription: Sendable, Equatable {
         self.port = port
     }
 
+    /// The first limit that the description exceeds, in words, or nil.
+    var problem: String? {
+        if name.isEmpty { return "the file has no name" }
+        guard name.utf8.count <= Limits.fileNameBytes else {
+            return "the name of the file has \(name.utf8.count) bytes, at most "
+                + "\(Limits.fileNameBytes) are allowed"
+        }
+        guard type.utf8.count <= Limits.mediaTypeBytes else {
+            return "the media type of the file has \(type.utf8.count) bytes"
+        }
+        guard size > 0, size <= Limits.fileBytes else { return "the file has \(size) bytes" }
+        return nil
+    }
+}
+
+extension FileDescription: CBORItem {
     init(from reader: inout CBORReader) throws(CodecError) {
         try reader.openArray(of: 5)
         name = try reader.text(lengthMax: Limits.fileNameBytes)
@@ -37,19 +53,5 @@ package struct FileDescription: Sendable, Equatable {
         writer.fixed(hash)
         writer.unsigned(size)
         writer.unsigned(UInt64(port))
-    }
-
-    /// The first limit that the description exceeds, in words, or nil.
-    var problem: String? {
-        if name.isEmpty { return "the file has no name" }
-        guard name.utf8.count <= Limits.fileNameBytes else {
-            return "the name of the file has \(name.utf8.count) bytes, at most "
-                + "\(Limits.fileNameBytes) are allowed"
-        }
-        guard type.utf8.count <= Limits.mediaTypeBytes else {
-            return "the media type of the file has \(type.utf8.count) bytes"
-        }
-        guard size > 0, size <= Limits.fileBytes else { return "the file has \(size) bytes" }
-        return nil
     }
 }

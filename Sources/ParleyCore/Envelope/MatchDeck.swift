@@ -51,13 +51,13 @@ package struct MatchDeck: Sendable, Equatable {
     }
 }
 
-extension MatchDeck {
-    init(of count: Int, from reader: inout CBORReader) throws(CodecError) {
+extension MatchDeck: CBORItem {
+    init(from reader: inout CBORReader) throws(CodecError) {
         try reader.openArray(of: 5)
         number = try reader.unsigned(in: 1...Limits.matchDecks)
-        self.count = Int(try reader.unsigned(in: 1...UInt64(Limits.deckCards)))
-        seats = try MatchState.readTurn(of: count, from: &reader)
-        let owners = try reader.packed(elementBytes: 1, countMax: self.count)
+        count = Int(try reader.unsigned(in: 1...UInt64(Limits.deckCards)))
+        seats = try reader.seats()
+        let owners = try reader.packed(elementBytes: 1, countMax: count)
         dealt = []
         for index in 0..<owners.count {
             let seat = owners[index] == 0 ? nil : Int(owners[index]) - 1
@@ -72,8 +72,7 @@ extension MatchDeck {
         writer.array(count: 5)
         writer.unsigned(number)
         writer.unsigned(UInt64(count))
-        writer.array(count: seats.count)
-        for seat in seats { writer.unsigned(UInt64(seat)) }
+        writer.seats(seats)
         writer.byteString(dealt.map { $0.map { UInt8(truncatingIfNeeded: $0 + 1) } ?? 0 })
         writer.bool(isOver)
     }

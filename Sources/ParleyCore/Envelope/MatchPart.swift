@@ -18,13 +18,11 @@ package struct MatchPart: Sendable, Equatable {
     }
 }
 
-extension MatchPart {
-    init(of count: Int, from reader: inout CBORReader) throws(CodecError) {
-        guard count > 0 else { throw .outOfRange }
-        let last = UInt64(count - 1)
+extension MatchPart: CBORItem {
+    init(from reader: inout CBORReader) throws(CodecError) {
         try reader.openArray(of: 4)
-        to = Int(try reader.unsigned(in: 0...last))
-        by = Int(try reader.unsigned(in: 0...last))
+        to = try reader.seat()
+        by = try reader.seat()
         key = try reader.fixed()
         sealed = try reader.byteString(lengthMax: Limits.partBytes)
         reader.closeArray()
@@ -40,18 +38,6 @@ extension MatchPart {
 }
 
 extension MatchState {
-    static func readParts(
-        of seats: Int,
-        from reader: inout CBORReader
-    ) throws(CodecError) -> [MatchPart] {
-        var parts: [MatchPart] = []
-        for _ in 0..<(try reader.openList(countMax: Limits.matchParts)) {
-            parts.append(try MatchPart(of: seats, from: &reader))
-        }
-        reader.closeArray()
-        return parts
-    }
-
     /// The state with hashes in place of sealed bytes, which are long.
     func condensed(using crypto: some Cryptography) -> MatchState {
         guard !parts.isEmpty else { return self }

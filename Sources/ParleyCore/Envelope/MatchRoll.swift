@@ -52,21 +52,18 @@ extension MatchState {
     }
 }
 
-extension MatchRoll {
-    init(of count: Int, from reader: inout CBORReader) throws(CodecError) {
+extension MatchRoll: CBORItem {
+    init(from reader: inout CBORReader) throws(CodecError) {
         try reader.openArray(of: 5)
         guard let kind = Kind(rawValue: try reader.unsigned()) else { throw .outOfRange }
         let number = try reader.unsigned(in: 2...Limits.matchRolls)
-        let seats = try MatchState.readTurn(of: count, from: &reader)
-        let giving = try MatchState.readTurn(of: count, from: &reader)
+        let seats = try reader.seats()
+        let giving = try reader.seats()
         guard giving.allSatisfy(seats.contains), kind == .open || giving == seats else {
             throw .outOfRange
         }
-        let packed = try reader.packed(elementBytes: Bytes32.count, countMax: count)
         self.init(kind, number: number, seats: seats, giving: giving)
-        for offset in stride(from: 0, to: packed.count, by: Bytes32.count) {
-            answers.append(Bytes32(reading: packed, at: offset))
-        }
+        answers = try reader.packed(count: 0...Limits.matchSeats)
         reader.closeArray()
     }
 
@@ -74,11 +71,8 @@ extension MatchRoll {
         writer.array(count: 5)
         writer.unsigned(kind.rawValue)
         writer.unsigned(number)
-        for list in [seats, giving] {
-            writer.array(count: list.count)
-            for seat in list { writer.unsigned(UInt64(seat)) }
-        }
-        writer.byteStringHead(count: Bytes32.count * answers.count)
-        for answer in answers { writer.raw(answer) }
+        writer.seats(seats)
+        writer.seats(giving)
+        writer.packed(answers)
     }
 }

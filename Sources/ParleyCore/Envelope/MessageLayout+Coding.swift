@@ -1,93 +1,63 @@
-extension MessageLayout {
+extension MessageLayout: CBORMap {
     /// The kinds of layout by their numbers, the values of key 1.
-    private enum Kind: UInt64 {
+    fileprivate enum Kind: UInt64, CBORItem {
         case template = 0
         case live = 1
     }
 
-    init(from reader: inout CBORReader) throws(CodecError) {
-        var map = try reader.openMap()
-        switch try Self.readKind(from: &reader, in: &map) {
-        case .template:
-            self = .template(try TemplateLayout(from: &reader, in: &map))
-        case .live:
-            try reader.require(3, in: &map)
-            var inner = try reader.openMap()
-            guard try Self.readKind(from: &reader, in: &inner) == .template else {
-                throw .outOfRange
-            }
-            self = .live(alternate: try TemplateLayout(from: &reader, in: &inner))
-            try reader.closeMap(&inner)
+    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+        switch try map.field(1, { $0.kind }) {
+        case .template: self = .template(try TemplateLayout(fields: &map) { $0.texts })
+        case .live: self = .live(alternate: try map.field(3) { $0.texts })
         }
-        try reader.closeMap(&map)
     }
 
-    func write(to writer: inout CBORWriter) {
+    private var kind: Kind {
         switch self {
-        case .template(let template):
-            Self.write(template, to: &writer)
-        case .live(let alternate):
-            var map = writer.openMap()
-            writer.key(1, in: &map)
-            writer.unsigned(Kind.live.rawValue)
-            writer.key(3, in: &map)
-            Self.write(alternate, to: &writer)
-            writer.closeMap(map)
+        case .template: .template
+        case .live: .live
         }
     }
 
-    private static func readKind(
-        from reader: inout CBORReader,
-        in map: inout CBORReader.Map
-    ) throws(CodecError) -> Kind {
-        try reader.require(1, in: &map)
-        guard let kind = Kind(rawValue: try reader.unsigned()) else { throw .outOfRange }
-        return kind
-    }
-
-    private static func write(_ template: TemplateLayout, to writer: inout CBORWriter) {
-        var map = writer.openMap()
-        writer.key(1, in: &map)
-        writer.unsigned(Kind.template.rawValue)
-        template.write(to: &writer, in: &map)
-        writer.closeMap(map)
-    }
-}
-
-extension TemplateLayout {
-    /// Reads the keys that follow the kind.
-    fileprivate init(
-        from reader: inout CBORReader,
-        in map: inout CBORReader.Map
-    ) throws(CodecError) {
-        caption = try reader.caption(2, in: &map)
-        subcaption = try reader.caption(4, in: &map)
-        trailingCaption = try reader.caption(6, in: &map)
-        trailingSubcaption = try reader.caption(8, in: &map)
-        imageTitle = try reader.caption(10, in: &map)
-        imageSubtitle = try reader.caption(12, in: &map)
-        image = try reader.seek(14, in: &map) ? ImageReference(from: &reader) : nil
-    }
-
-    fileprivate func write(to writer: inout CBORWriter, in map: inout CBORWriter.Map) {
-        writer.text(caption, key: 2, in: &map)
-        writer.text(subcaption, key: 4, in: &map)
-        writer.text(trailingCaption, key: 6, in: &map)
-        writer.text(trailingSubcaption, key: 8, in: &map)
-        writer.text(imageTitle, key: 10, in: &map)
-        writer.text(imageSubtitle, key: 12, in: &map)
-        if let image {
-            writer.key(14, in: &map)
-            image.write(to: &writer)
+    /// The template that the layout is, or that it has as its alternate.
+    private var texts: TemplateLayout {
+        switch self {
+        case .template(let template), .live(let template): template
         }
     }
 }
 
-extension ImageReference {
+// A template alone, as the alternate of a live layout.
+extension TemplateLayout: CBORMap {
+    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+        let kind = try map.field(1) { _ in MessageLayout.Kind.template }
+        try map.check(kind == .template, else: .outOfRange)
+        try self.init(fields: &map) { $0 }
+    }
+
+    /// Codes the fields that follow the kind.
+    fileprivate init<Map: MapCoder>(
+        fields map: inout Map,
+        of template: (Map.Body) -> Self
+    ) throws(Map.Failure) {
+        let most = Limits.captionBytes
+        caption = try map.optionalText(2, lengthMax: most) { template($0).caption }
+        subcaption = try map.optionalText(4, lengthMax: most) { template($0).subcaption }
+        trailingCaption = try map.optionalText(6, lengthMax: most) { template($0).trailingCaption }
+        trailingSubcaption = try map.optionalText(8, lengthMax: most) {
+            template($0).trailingSubcaption
+        }
+        imageTitle = try map.optionalText(10, lengthMax: most) { template($0).imageTitle }
+        imageSubtitle = try map.optionalText(12, lengthMax: most) { template($0).imageSubtitle }
+        image = try map.optional(14) { template($0).image }
+    }
+}
+
+extension ImageReference: CBORItem {
     /// The number that stands for the picture in the body, instead of an index.
     private static let inlineNumber: Int64 = -1
 
-    fileprivate init(from reader: inout CBORReader) throws(CodecError) {
+    init(from reader: inout CBORReader) throws(CodecError) {
         let number = try reader.signed()
         switch number {
         case Self.inlineNumber: self = .inline
@@ -96,28 +66,10 @@ extension ImageReference {
         }
     }
 
-    fileprivate func write(to writer: inout CBORWriter) {
+    func write(to writer: inout CBORWriter) {
         switch self {
         case .inline: writer.signed(Self.inlineNumber)
         case .blob(let index): writer.signed(Int64(index))
         }
-    }
-}
-
-extension CBORReader {
-    fileprivate mutating func caption(
-        _ key: UInt64,
-        in map: inout Map
-    ) throws(CodecError) -> String? {
-        try seek(key, in: &map) ? text(lengthMax: Limits.captionBytes) : nil
-    }
-}
-
-extension CBORWriter {
-    /// Writes a key with its text, if there is one.
-    mutating func text(_ text: String?, key: UInt64, in map: inout Map) {
-        guard let text else { return }
-        self.key(key, in: &map)
-        self.text(text)
     }
 }

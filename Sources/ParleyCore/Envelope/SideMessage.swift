@@ -36,31 +36,12 @@ package struct SideMessage: Sendable, Equatable {
     }
 }
 
-extension SideMessage {
-    init(from reader: inout CBORReader) throws(CodecError) {
-        var map = try reader.openMap()
-        try reader.require(1, in: &map)
-        session = try reader.fixed()
-        try reader.require(3, in: &map)
-        kind = try reader.unsigned(in: 1...255)
-        try reader.require(5, in: &map)
-        slot = try reader.unsigned(in: 0...Limits.sideSlots - 1)
-        try reader.require(7, in: &map)
-        content = try reader.byteString(lengthMax: Limits.sideBytes)
-        try reader.closeMap(&map)
-    }
-
-    func write(to writer: inout CBORWriter) {
-        var map = writer.openMap()
-        writer.key(1, in: &map)
-        writer.fixed(session)
-        writer.key(3, in: &map)
-        writer.unsigned(kind)
-        writer.key(5, in: &map)
-        writer.unsigned(slot)
-        writer.key(7, in: &map)
-        writer.byteString(content)
-        writer.closeMap(map)
+extension SideMessage: CBORMap {
+    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+        session = try map.field(1) { $0.session }
+        kind = try map.field(3, in: 1...255) { $0.kind }
+        slot = try map.field(5, in: 0...Limits.sideSlots - 1) { $0.slot }
+        content = try map.bytes(7, lengthMax: Limits.sideBytes) { $0.content }
     }
 
     /// The session of this addition, if `participant` is the author.

@@ -19,28 +19,28 @@ package struct Signal: Sendable, Equatable {
 }
 
 extension Signal {
-    /// Reads the content of a signal; nil for a kind that only a later version knows.
-    init?(decoding content: Slice) throws(CodecError) {
-        var reader = CBORReader(content)
-        var map = try reader.openMap()
-        try reader.require(1, in: &map)
-        let number = try reader.unsigned()
-        try reader.require(3, in: &map)
-        session = try reader.fixed()
-        try reader.closeMap(&map)
-        try reader.finish()
-        guard let kind = Kind(rawValue: number) else { return nil }
-        self.kind = kind
+    /// The content of a signal, of a kind that this version may not know.
+    private struct Content: CBORMap {
+        let kind: UInt64
+        let session: SessionUUID
+
+        init(_ signal: Signal) {
+            kind = signal.kind.rawValue
+            session = signal.session
+        }
+
+        init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+            kind = try map.field(1) { $0.kind }
+            session = try map.field(3) { $0.session }
+        }
     }
 
-    package func encoded() -> [UInt8] {
-        var writer = CBORWriter()
-        var map = writer.openMap()
-        writer.key(1, in: &map)
-        writer.unsigned(kind.rawValue)
-        writer.key(3, in: &map)
-        writer.fixed(session)
-        writer.closeMap(map)
-        return writer.finish()
+    /// Reads the content of a signal; nil for a kind that only a later version knows.
+    init?(decoding content: Slice) throws(CodecError) {
+        let content = try Content(item: content)
+        guard let kind = Kind(rawValue: content.kind) else { return nil }
+        self.init(kind, in: content.session)
     }
+
+    package func encoded() -> [UInt8] { Content(self).item }
 }

@@ -18,29 +18,11 @@ package struct StickerPlacement: Sendable, Equatable {
     }
 }
 
-extension StickerPlacement {
-    /// Reads a placement.
-    ///
-    /// - Throws: `.outOfRange` also for a position that is not on the bubble.
-    init(from reader: inout CBORReader) throws(CodecError) {
-        var map = try reader.openMap()
-        try reader.require(1, in: &map)
-        message = try Dot(from: &reader)
-        try reader.require(3, in: &map)
-        x = try reader.unsigned(in: 0...Self.unit)
-        try reader.require(5, in: &map)
-        y = try reader.unsigned(in: 0...Self.unit)
-        try reader.closeMap(&map)
-    }
-
-    func write(to writer: inout CBORWriter) {
-        var map = writer.openMap()
-        writer.key(1, in: &map)
-        message.write(to: &writer)
-        writer.key(3, in: &map)
-        writer.unsigned(x)
-        writer.key(5, in: &map)
-        writer.unsigned(y)
-        writer.closeMap(map)
+extension StickerPlacement: CBORMap {
+    /// Reads or writes a placement, whose position is on the bubble.
+    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+        message = try map.field(1) { $0.message }
+        x = try map.field(3, in: 0...Self.unit) { $0.x }
+        y = try map.field(5, in: 0...Self.unit) { $0.y }
     }
 }

@@ -1,9 +1,3 @@
-/// The body of a frame, if the body is one CBOR map.
-protocol FrameBody {
-    init(from reader: inout CBORReader) throws(CodecError)
-    func write(to writer: inout CBORWriter)
-}
-
 extension Frame {
     /// Reads a frame; nil for an unknown even type, which a reader ignores.
     ///
@@ -71,8 +65,8 @@ extension Frame {
     ) throws(CodecError) {
         switch type {
         case .envelope: throw .wrongType
-        case .ping: self = .ping(try reader.pingNumber())
-        case .pong: self = .pong(try reader.pingNumber())
+        case .ping: self = .ping(try SingleNumber(from: &reader).number)
+        case .pong: self = .pong(try SingleNumber(from: &reader).number)
         case .hello: self = .hello(try Hello(from: &reader))
         case .goodbye: self = .goodbye(try Goodbye(from: &reader))
         case .conversations: self = .conversations(try ConversationTags(from: &reader))
@@ -87,7 +81,7 @@ extension Frame {
         case .peers: self = .peers(try PeerAddresses(from: &reader))
         case .pairing: self = .pairing(try PairingFrame(from: &reader))
         case .origin: self = .origin(try OriginFrame(from: &reader))
-        case .spare: self = .spare(try reader.spare())
+        case .spare: self = .spare(try SingleNumber(from: &reader).flag())
         case .signal: self = .signal(try SignalFrame(from: &reader))
         case .members: self = .members(try MembersFrame(from: &reader))
         case .receipts: self = .receipts(try ReceiptsFrame(from: &reader))
@@ -98,7 +92,7 @@ extension Frame {
     private func writeBody(to writer: inout CBORWriter) {
         switch self {
         case .envelope: preconditionFailure("the body of an envelope frame is not one item")
-        case .ping(let number), .pong(let number): writer.pingNumber(number)
+        case .ping(let number), .pong(let number): SingleNumber(number).write(to: &writer)
         case .hello(let body): body.write(to: &writer)
         case .goodbye(let body): body.write(to: &writer)
         case .conversations(let body): body.write(to: &writer)
@@ -113,7 +107,7 @@ extension Frame {
         case .peers(let body): body.write(to: &writer)
         case .pairing(let body): body.write(to: &writer)
         case .origin(let body): body.write(to: &writer)
-        case .spare(let isSpare): writer.spare(isSpare)
+        case .spare(let isSpare): SingleNumber(isSpare ? 1 : 0).write(to: &writer)
         case .signal(let body): body.write(to: &writer)
         case .members(let body): body.write(to: &writer)
         case .receipts(let body): body.write(to: &writer)
@@ -122,30 +116,19 @@ extension Frame {
     }
 }
 
-extension CBORReader {
-    fileprivate mutating func pingNumber() throws(CodecError) -> UInt64 {
-        var map = try openMap()
-        try require(1, in: &map)
-        let number = try unsigned()
-        try closeMap(&map)
-        return number
+/// The body of a frame that has only a number.
+private struct SingleNumber: CBORMap {
+    let number: UInt64
+
+    init(_ number: UInt64) { self.number = number }
+
+    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+        number = try map.field(1) { $0.number }
     }
 
-    /// Whether the number of a `spare` frame is 1: the sender does not need the link.
-    fileprivate mutating func spare() throws(CodecError) -> Bool {
-        let number = try pingNumber()
+    /// The number as a flag, 0 or 1.
+    func flag() throws(CodecError) -> Bool {
         guard number <= 1 else { throw .outOfRange }
         return number == 1
     }
-}
-
-extension CBORWriter {
-    fileprivate mutating func pingNumber(_ number: UInt64) {
-        var map = openMap()
-        key(1, in: &map)
-        unsigned(number)
-        closeMap(map)
-    }
-
-    fileprivate mutating func spare(_ isSpare: Bool) { pingNumber(isSpare ? 1 : 0) }
 }

@@ -1,4 +1,4 @@
-extension Dot {
+extension Dot: CBORItem, PackedElement {
     /// The length of a packed dot: `16 origin · u64 sequence`.
     package static let packedBytes = 24
 

@@ -72,52 +72,42 @@ extension DeckShare {
     private init(from reader: inout CBORReader) throws(CodecError) {
         try reader.openArray(of: 6)
         deck = try reader.fixed()
-        inputs = try Self.values(atMost: 2, from: &reader)
-        shuffled = try Self.values(atMost: Limits.deckCards, from: &reader)
-        locked = try Self.values(atMost: Limits.deckCards, from: &reader)
-        let packed = try reader.packed(elementBytes: Key.packedBytes, countMax: Limits.deckCards)
-        for offset in stride(from: 0, to: packed.count, by: Key.packedBytes) {
-            let owner = Int(packed[offset + 1])
-            guard packed[offset] < Limits.deckCards, owner <= Limits.matchSeats else {
-                throw .outOfRange
-            }
-            keys.append(
-                Key(
-                    position: Int(packed[offset]),
-                    owner: owner == 0 ? nil : owner - 1,
-                    lock: Bytes32(reading: packed, at: offset + 2)
-                )
-            )
-        }
-        seed = try Self.values(atMost: 1, from: &reader).first
+        inputs = try reader.packed(count: 0...2)
+        shuffled = try reader.packed(count: 0...Limits.deckCards)
+        locked = try reader.packed(count: 0...Limits.deckCards)
+        keys = try reader.packed(count: 0...Limits.deckCards)
+        let seeds: [Bytes32] = try reader.packed(count: 0...1)
+        seed = seeds.first
         reader.closeArray()
     }
 
-    private static func values(
-        atMost count: Int,
-        from reader: inout CBORReader
-    ) throws(CodecError) -> [Bytes32] {
-        let packed = try reader.packed(elementBytes: Bytes32.count, countMax: count)
-        return stride(from: 0, to: packed.count, by: Bytes32.count).map {
-            Bytes32(reading: packed, at: $0)
-        }
-    }
-
     package func encoded() -> Slice {
-        var packedKeys: [UInt8] = []
-        for key in keys {
-            packedKeys.append(UInt8(truncatingIfNeeded: key.position))
-            packedKeys.append(key.owner.map { UInt8(truncatingIfNeeded: $0 + 1) } ?? 0)
-            key.lock.append(to: &packedKeys)
-        }
         var writer = CBORWriter()
         writer.array(count: 6)
         writer.fixed(deck)
-        writer.byteString(inputs.flatMap(\.bytes))
-        writer.byteString(shuffled.flatMap(\.bytes))
-        writer.byteString(locked.flatMap(\.bytes))
-        writer.byteString(packedKeys)
+        writer.packed(inputs)
+        writer.packed(shuffled)
+        writer.packed(locked)
+        writer.packed(keys)
         writer.byteString(seed?.bytes ?? [])
         return Slice(writer.finish())
+    }
+}
+
+extension DeckShare.Key: PackedElement {
+    init(packed slice: Slice, at offset: Int) throws(CodecError) {
+        let owner = Int(slice[offset + 1])
+        guard slice[offset] < Limits.deckCards, owner <= Limits.matchSeats else {
+            throw .outOfRange
+        }
+        position = Int(slice[offset])
+        self.owner = owner == 0 ? nil : owner - 1
+        lock = Bytes32(reading: slice, at: offset + 2)
+    }
+
+    func appendPacked(to buffer: inout [UInt8]) {
+        buffer.append(UInt8(truncatingIfNeeded: position))
+        buffer.append(owner.map { UInt8(truncatingIfNeeded: $0 + 1) } ?? 0)
+        lock.append(to: &buffer)
     }
 }

@@ -83,58 +83,25 @@ package struct EndingInvite: Sendable, Equatable {
 
 extension EndingInvite {
     /// The form in the store.
-    package var stored: [UInt8] {
-        var writer = CBORWriter()
-        var map = writer.openMap()
-        let numbers: [(UInt64, UInt64?)] = [
-            (1, UInt64(number)), (2, UInt64(role.rawValue)), (3, UInt64(uses)), (4, lasts),
-            (5, endsAt), (6, ran), (7, isRevoked ? 1 : 0),
-        ]
-        for case (let key, let value?) in numbers {
-            writer.key(key, in: &map)
-            writer.unsigned(value)
-        }
-        writer.key(8, in: &map)
-        writer.fixed(token)
-        writer.key(9, in: &map)
-        writer.byteString(keys)
-        writer.key(10, in: &map)
-        writer.byteString(came.flatMap(\.bytes))
-        writer.closeMap(map)
-        return writer.finish()
-    }
+    package var stored: [UInt8] { item }
 
     /// Reads the form in the store.
-    package init(stored bytes: Slice) throws(CodecError) {
-        var reader = CBORReader(bytes)
-        var map = try reader.openMap()
-        try reader.require(1, in: &map)
-        number = try reader.unsigned32()
-        try reader.require(2, in: &map)
-        guard let role = Capability.Role(rawValue: UInt8(clamping: try reader.unsigned())) else {
-            throw .outOfRange
-        }
-        self.role = role
-        try reader.require(3, in: &map)
-        uses = try reader.unsigned32()
-        lasts = try reader.seek(4, in: &map) ? try reader.unsigned() : nil
-        endsAt = try reader.seek(5, in: &map) ? try reader.unsigned() : nil
-        try reader.require(6, in: &map)
-        ran = try reader.unsigned()
-        try reader.require(7, in: &map)
-        isRevoked = try reader.unsigned() == 1
-        try reader.require(8, in: &map)
-        token = try reader.fixed()
-        try reader.require(9, in: &map)
-        keys = try reader.byteString(lengthMax: Limits.pairingBytes).compacted()
-        try reader.require(10, in: &map)
-        let devices = try reader.packed(
-            elementBytes: DeviceID.count,
-            countMax: Int(Limits.inviteUses.upperBound)
-        )
-        came = stride(from: 0, to: devices.count, by: DeviceID.count)
-            .map { DeviceID(reading: devices, at: $0) }
-        try reader.closeMap(&map)
-        try reader.finish()
+    package init(stored bytes: Slice) throws(CodecError) { try self.init(item: bytes) }
+}
+
+extension Capability.Role: CBORItem {}
+
+extension EndingInvite: CBORMap {
+    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+        number = try map.field(1) { $0.number }
+        role = try map.field(2) { $0.role }
+        uses = try map.field(3) { $0.uses }
+        lasts = try map.optional(4) { $0.lasts }
+        endsAt = try map.optional(5) { $0.endsAt }
+        ran = try map.field(6) { $0.ran }
+        isRevoked = try map.field(7) { UInt64($0.isRevoked ? 1 : 0) } == 1
+        token = try map.field(8) { $0.token }
+        keys = try map.bytes(9, lengthMax: Limits.pairingBytes) { $0.keys }.compacted()
+        came = try map.packed(10, count: 0...Int(Limits.inviteUses.upperBound)) { $0.came }
     }
 }

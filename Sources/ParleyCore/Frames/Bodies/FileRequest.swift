@@ -33,56 +33,30 @@ package enum FileAnswer: Sendable, Equatable {
     case refused(Refusal)
 }
 
-extension FileRequest: FrameBody {
-    init(from reader: inout CBORReader) throws(CodecError) {
-        var map = try reader.openMap()
-        try reader.require(1, in: &map)
-        session = try reader.fixed()
-        try reader.require(3, in: &map)
-        offset = try reader.unsigned(in: 0...Limits.fileBytes)
-        try reader.require(5, in: &map)
-        proof = try reader.fixed()
-        try reader.closeMap(&map)
-    }
-
-    func write(to writer: inout CBORWriter) {
-        var map = writer.openMap()
-        writer.key(1, in: &map)
-        writer.fixed(session)
-        writer.key(3, in: &map)
-        writer.unsigned(offset)
-        writer.key(5, in: &map)
-        writer.fixed(proof)
-        writer.closeMap(map)
+extension FileRequest: CBORMap {
+    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+        session = try map.field(1) { $0.session }
+        offset = try map.field(3, in: 0...Limits.fileBytes) { $0.offset }
+        proof = try map.field(5) { $0.proof }
     }
 }
 
-extension FileAnswer: FrameBody {
-    /// Reads an answer; an unknown refusal reads as `gone`.
-    init(from reader: inout CBORReader) throws(CodecError) {
-        var map = try reader.openMap()
-        try reader.require(1, in: &map)
-        let refusal = try reader.unsigned()
-        try reader.require(3, in: &map)
-        let size = try reader.unsigned(in: 0...Limits.fileBytes)
-        try reader.closeMap(&map)
+extension FileAnswer: CBORMap {
+    /// Reads or writes an answer; an unknown refusal reads as `gone`.
+    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+        let refusal = try map.field(1) { $0.refusal }
+        let size = try map.field(3, in: 0...Limits.fileBytes) { $0.size }
         self = refusal == 0 ? .bytes(ofSize: size) : .refused(Refusal(rawValue: refusal) ?? .gone)
     }
 
-    func write(to writer: inout CBORWriter) {
-        var map = writer.openMap()
-        writer.key(1, in: &map)
-        switch self {
-        case .bytes(let size):
-            writer.unsigned(0)
-            writer.key(3, in: &map)
-            writer.unsigned(size)
-        case .refused(let refusal):
-            writer.unsigned(refusal.rawValue)
-            writer.key(3, in: &map)
-            writer.unsigned(0)
-        }
-        writer.closeMap(map)
+    /// The number of the refusal, or 0.
+    private var refusal: UInt64 {
+        if case .refused(let refusal) = self { refusal.rawValue } else { 0 }
+    }
+
+    /// The size of the whole file, or 0.
+    private var size: UInt64 {
+        if case .bytes(let size) = self { size } else { 0 }
     }
 }
 
@@ -116,25 +90,16 @@ package struct FileOpening: Sendable {
 
     /// Reads an item as a request.
     package static func request(in item: Slice) throws(CodecError) -> FileRequest {
-        try read(item)
+        try FileRequest(item: item)
     }
 
     /// Reads an item as an answer.
     package static func answer(in item: Slice) throws(CodecError) -> FileAnswer {
-        try read(item)
+        try FileAnswer(item: item)
     }
 
-    private static func read<Body: FrameBody>(_ item: Slice) throws(CodecError) -> Body {
-        var reader = CBORReader(item)
-        let body = try Body(from: &reader)
-        try reader.finish()
-        return body
-    }
-
-    private static func framed(_ body: some FrameBody) -> [UInt8] {
-        var writer = CBORWriter()
-        body.write(to: &writer)
-        let item = writer.finish()
+    private static func framed(_ body: some CBORItem) -> [UInt8] {
+        let item = body.item
         return [UInt8(item.count >> 8), UInt8(item.count & 0xff)] + item
     }
 }

@@ -1,14 +1,11 @@
-extension KnockFrame: FrameBody {
-    init(from reader: inout CBORReader) throws(CodecError) {
-        var map = try reader.openMap()
-        try reader.require(1, in: &map)
-        guard let step = StepNumber(rawValue: try reader.unsigned()) else { throw .outOfRange }
-        try reader.require(3, in: &map)
-        let invite = try reader.unsigned32()
-        try reader.require(5, in: &map)
-        let payload = try reader.byteString(lengthMax: Limits.pairingBytes)
-        try reader.closeMap(&map)
-        guard step.lengths.contains(payload.count) else { throw .wrongLength }
+extension KnockFrame.StepNumber: CBORItem {}
+
+extension KnockFrame: CBORMap {
+    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+        let step = try map.field(1) { $0.step }
+        let invite = try map.field(3) { $0.invite }
+        let payload = try map.bytes(5, lengthMax: Limits.pairingBytes) { $0.payload }
+        try map.check(step.lengths.contains(payload.count), else: .wrongLength)
         switch step {
         case .knock: self = .knock(invite: invite, proof: Bytes32(reading: payload, at: 0))
         case .letIn: self = .letIn(invite: invite, payload)
@@ -17,29 +14,20 @@ extension KnockFrame: FrameBody {
         }
     }
 
-    func write(to writer: inout CBORWriter) {
+    private var step: StepNumber {
         switch self {
-        case .knock(let invite, let proof): writer.knock(.knock, invite, Slice(proof.bytes))
-        case .letIn(let invite, let text): writer.knock(.letIn, invite, text)
-        case .refused(let invite, let reason):
-            writer.knock(.refused, invite, Slice([reason.rawValue]))
+        case .knock: .knock
+        case .letIn: .letIn
+        case .refused: .refused
         }
     }
-}
 
-extension CBORWriter {
-    fileprivate mutating func knock(
-        _ step: KnockFrame.StepNumber,
-        _ invite: UInt32,
-        _ payload: Slice
-    ) {
-        var map = openMap()
-        key(1, in: &map)
-        unsigned(step.rawValue)
-        key(3, in: &map)
-        unsigned(UInt64(invite))
-        key(5, in: &map)
-        byteString(payload)
-        closeMap(map)
+    /// The bytes under key 5.
+    private var payload: Slice {
+        switch self {
+        case .knock(_, let proof): Slice(proof.bytes)
+        case .letIn(_, let text): text
+        case .refused(_, let reason): Slice([reason.rawValue])
+        }
     }
 }

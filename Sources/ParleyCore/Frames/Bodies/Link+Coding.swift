@@ -1,43 +1,14 @@
-extension Goodbye: FrameBody {
-    init(from reader: inout CBORReader) throws(CodecError) {
-        var map = try reader.openMap()
-        try reader.require(1, in: &map)
-        reason = GoodbyeReason(rawValue: try reader.unsigned()) ?? .other
-        try reader.require(2, in: &map)
-        text = try reader.text(lengthMax: Limits.goodbyeBytes)
-        try reader.closeMap(&map)
-    }
-
-    func write(to writer: inout CBORWriter) {
-        var map = writer.openMap()
-        writer.key(1, in: &map)
-        writer.unsigned(reason.rawValue)
-        writer.key(2, in: &map)
-        writer.text(text)
-        writer.closeMap(map)
+extension Goodbye: CBORMap {
+    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+        reason = GoodbyeReason(rawValue: try map.field(1) { $0.reason.rawValue }) ?? .other
+        text = try map.text(2, lengthMax: Limits.goodbyeBytes) { $0.text }
     }
 }
 
-extension Credit: FrameBody {
-    init(from reader: inout CBORReader) throws(CodecError) {
-        var map = try reader.openMap()
-        try reader.require(1, in: &map)
-        envelopeBytes = try reader.unsigned()
-        try reader.require(3, in: &map)
-        blobBytes = try reader.unsigned()
-        try reader.require(5, in: &map)
-        names = try reader.unsigned()
-        try reader.closeMap(&map)
-    }
-
-    func write(to writer: inout CBORWriter) {
-        var map = writer.openMap()
-        writer.key(1, in: &map)
-        writer.unsigned(envelopeBytes)
-        writer.key(3, in: &map)
-        writer.unsigned(blobBytes)
-        writer.key(5, in: &map)
-        writer.unsigned(names)
-        writer.closeMap(map)
+extension Credit: CBORMap {
+    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+        envelopeBytes = try map.field(1) { $0.envelopeBytes }
+        blobBytes = try map.field(3) { $0.blobBytes }
+        names = try map.field(5) { $0.names }
     }
 }

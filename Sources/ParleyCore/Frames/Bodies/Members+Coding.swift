@@ -52,58 +52,52 @@ package struct MembersFrame: Sendable, Equatable {
     }
 }
 
-extension MembersFrame: FrameBody {
-    init(from reader: inout CBORReader) throws(CodecError) {
-        var map = try reader.openMap()
-        try reader.require(1, in: &map)
-        conversation = try reader.unsigned32()
-        if try reader.seek(3, in: &map) {
-            for _ in 0..<(try reader.openList(countMax: Limits.memberRecords)) {
-                try reader.openArray(of: 2)
-                let kind = try reader.unsigned()
-                let packed = try reader.byteString(lengthMax: Limits.memberRecordBytes)
-                reader.closeArray()
-                if let record = try MemberEntry(kind: kind, packed: packed) {
-                    records.append(record)
-                }
-            }
-            reader.closeArray()
-        }
-        sum = try reader.seek(5, in: &map) ? try reader.unsigned() : nil
-        if try reader.seek(7, in: &map) {
-            let packed = try reader.byteString(lengthMax: Limits.memberRecordBytes)
-            guard let role = RoleProof(packed: packed) else { throw .outOfRange }
-            self.role = role
-        }
-        asksForAdmission = try reader.seek(9, in: &map) ? try reader.flag() : false
-        try reader.closeMap(&map)
+extension MembersFrame: CBORMap {
+    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+        conversation = try map.field(1) { $0.conversation }
+        let listed = try map.optional(
+            3,
+            { $0.records.isEmpty ? nil : $0.records },
+            read: Self.records,
+            write: Self.write
+        )
+        records = listed ?? []
+        sum = try map.optional(5) { $0.sum }
+        role = try map.optional(7) { $0.role }
+        asksForAdmission = try map.flag(9) { $0.asksForAdmission }
     }
 
-    func write(to writer: inout CBORWriter) {
-        var map = writer.openMap()
-        writer.key(1, in: &map)
-        writer.unsigned(UInt64(conversation))
-        if !records.isEmpty {
-            writer.key(3, in: &map)
-            writer.array(count: records.count)
-            for record in records {
-                writer.array(count: 2)
-                writer.unsigned(record.kind)
-                writer.byteString(record.packed)
-            }
+    private static func records(
+        from reader: inout CBORReader
+    ) throws(CodecError) -> [MemberEntry] {
+        var records: [MemberEntry] = []
+        for _ in 0..<(try reader.openList(countMax: Limits.memberRecords)) {
+            try reader.openArray(of: 2)
+            let kind = try reader.unsigned()
+            let packed = try reader.byteString(lengthMax: Limits.memberRecordBytes)
+            reader.closeArray()
+            if let record = try MemberEntry(kind: kind, packed: packed) { records.append(record) }
         }
-        if let sum {
-            writer.key(5, in: &map)
-            writer.unsigned(sum)
-        }
-        if let role {
-            writer.key(7, in: &map)
-            writer.byteString(role.packed)
-        }
-        if asksForAdmission {
-            writer.key(9, in: &map)
-            writer.bool(true)
-        }
-        writer.closeMap(map)
+        reader.closeArray()
+        return records
     }
+
+    private static func write(_ records: [MemberEntry], to writer: inout CBORWriter) {
+        writer.array(count: records.count)
+        for record in records {
+            writer.array(count: 2)
+            writer.unsigned(record.kind)
+            writer.byteString(record.packed)
+        }
+    }
+}
+
+extension RoleProof: CBORItem {
+    init(from reader: inout CBORReader) throws(CodecError) {
+        let packed = try reader.byteString(lengthMax: Limits.memberRecordBytes)
+        guard let role = RoleProof(packed: packed) else { throw .outOfRange }
+        self = role
+    }
+
+    func write(to writer: inout CBORWriter) { writer.byteString(packed) }
 }

@@ -1,14 +1,14 @@
-extension PairingFrame: FrameBody {
-    init(from reader: inout CBORReader) throws(CodecError) {
-        var map = try reader.openMap()
-        try reader.require(1, in: &map)
-        guard let step = StepNumber(rawValue: try reader.unsigned()) else { throw .outOfRange }
-        try reader.require(3, in: &map)
-        let payload = try reader.byteString(lengthMax: Limits.pairingBytes)
-        let hasInvite = try reader.seek(5, in: &map) ? try reader.flag() : false
-        let isOwn = try reader.seek(7, in: &map) ? try reader.flag() : false
-        try reader.closeMap(&map)
-        guard step.lengths.contains(payload.count) else { throw .wrongLength }
+extension PairingFrame.StepNumber: CBORItem {}
+
+extension PairingFrame: CBORMap {
+    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+        let step = try map.field(1) { $0.step }
+        let payload = try map.bytes(3, lengthMax: Limits.pairingBytes) { $0.payload }
+        let hasInvite = try map.flag(5) { $0.offers(.invite) }
+        let isOwn = try map.flag(7) { $0.offers(.own) }
+        try map.check(step.lengths.contains(payload.count), else: .wrongLength)
+        let isLegal = step == .commit ? !(hasInvite && isOwn) : !hasInvite && !isOwn
+        try map.check(isLegal, else: .outOfRange)
         switch step {
         case .commit:
             let kind: PairingOffer.Kind = isOwn ? .own : hasInvite ? .invite : .nothing
@@ -21,22 +21,10 @@ extension PairingFrame: FrameBody {
         case .share: self = .share(payload)
         case .taken: self = .taken(ConversationID(Bytes32(reading: payload, at: 0)))
         }
-        guard step == .commit ? !(hasInvite && isOwn) : !hasInvite && !isOwn else {
-            throw .outOfRange
-        }
     }
 
-    func write(to writer: inout CBORWriter) {
-        var map = writer.openMap()
-        writer.key(1, in: &map)
-        writer.unsigned(step.rawValue)
-        writer.key(3, in: &map)
-        writer.byteString(payload)
-        if case .commit(_, let kind) = self, kind != .nothing {
-            writer.key(kind == .invite ? 5 : 7, in: &map)
-            writer.bool(true)
-        }
-        writer.closeMap(map)
+    private func offers(_ kind: PairingOffer.Kind) -> Bool {
+        if case .commit(_, kind) = self { true } else { false }
     }
 }
 

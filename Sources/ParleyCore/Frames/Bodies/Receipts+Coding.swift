@@ -22,11 +22,19 @@ package struct Receipt: Sendable, Equatable {
 
     /// The set of the receipt; a later set of a device takes the place of its earlier ones.
     package var set: UInt64 { counter / Self.perSet }
+}
 
-    fileprivate init(packed: Slice, at offset: Int) {
+extension Receipt: PackedElement {
+    init(packed: Slice, at offset: Int) {
         device = packed.bigEndian(at: offset)
         counter = packed.bigEndian(at: offset + 8)
         sealed = packed[offset + 16..<offset + Self.packedBytes].compacted()
+    }
+
+    func appendPacked(to buffer: inout [UInt8]) {
+        buffer.appendBigEndian(device)
+        buffer.appendBigEndian(counter)
+        sealed.append(to: &buffer)
     }
 }
 
@@ -45,34 +53,10 @@ package struct ReceiptsFrame: Sendable, Equatable {
     }
 }
 
-extension ReceiptsFrame: FrameBody {
-    init(from reader: inout CBORReader) throws(CodecError) {
-        var map = try reader.openMap()
-        try reader.require(1, in: &map)
-        conversation = try reader.unsigned32()
-        try reader.require(3, in: &map)
-        origin = try reader.fixed()
-        try reader.require(5, in: &map)
-        let size = Receipt.packedBytes
-        let packed = try reader.packed(elementBytes: size, countMax: Limits.receipts)
-        guard !packed.isEmpty else { throw .wrongLength }
-        receipts = (0..<packed.count / size).map { Receipt(packed: packed, at: $0 * size) }
-        try reader.closeMap(&map)
-    }
-
-    func write(to writer: inout CBORWriter) {
-        var map = writer.openMap()
-        writer.key(1, in: &map)
-        writer.unsigned(UInt64(conversation))
-        writer.key(3, in: &map)
-        writer.fixed(origin)
-        writer.key(5, in: &map)
-        writer.byteStringHead(count: receipts.count * Receipt.packedBytes)
-        for receipt in receipts {
-            writer.raw(receipt.device)
-            writer.raw(receipt.counter)
-            writer.raw(receipt.sealed)
-        }
-        writer.closeMap(map)
+extension ReceiptsFrame: CBORMap {
+    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+        conversation = try map.field(1) { $0.conversation }
+        origin = try map.field(3) { $0.origin }
+        receipts = try map.packed(5, count: 1...Limits.receipts) { $0.receipts }
     }
 }

@@ -44,38 +44,13 @@ package struct SignalFrame: Sendable, Equatable {
     }
 }
 
-extension SignalFrame: FrameBody {
-    init(from reader: inout CBORReader) throws(CodecError) {
-        var map = try reader.openMap()
-        try reader.require(1, in: &map)
-        conversation = try reader.unsigned32()
-        try reader.require(3, in: &map)
-        origin = try reader.fixed()
-        try reader.require(5, in: &map)
-        counter = try reader.unsigned(in: 1...Limits.sequenceEnd - 1)
-        try reader.require(7, in: &map)
-        hops = UInt8(try reader.unsigned(in: 0...UInt64(UInt8.max)))
-        try reader.require(9, in: &map)
-        sealed = try reader.byteString(lengthMax: Limits.signalBytes)
-        try reader.require(11, in: &map)
-        signature = try reader.signature()
-        try reader.closeMap(&map)
-    }
-
-    func write(to writer: inout CBORWriter) {
-        var map = writer.openMap()
-        writer.key(1, in: &map)
-        writer.unsigned(UInt64(conversation))
-        writer.key(3, in: &map)
-        writer.fixed(origin)
-        writer.key(5, in: &map)
-        writer.unsigned(counter)
-        writer.key(7, in: &map)
-        writer.unsigned(UInt64(hops))
-        writer.key(9, in: &map)
-        writer.byteString(sealed)
-        writer.key(11, in: &map)
-        writer.signature(signature)
-        writer.closeMap(map)
+extension SignalFrame: CBORMap {
+    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+        conversation = try map.field(1) { $0.conversation }
+        origin = try map.field(3) { $0.origin }
+        counter = try map.field(5, in: 1...Limits.sequenceEnd - 1) { $0.counter }
+        hops = try map.field(7) { $0.hops }
+        sealed = try map.bytes(9, lengthMax: Limits.signalBytes) { $0.sealed }
+        signature = try map.field(11) { $0.signature }
     }
 }
