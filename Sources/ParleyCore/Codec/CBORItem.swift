@@ -129,10 +129,3 @@ extension Signature: CBORItem {
 
 extension Bytes16: CBORItem, PackedElement {}
 extension Bytes32: CBORItem, PackedElement {}
-extension BlobID: CBORItem {}
-extension ConversationID: CBORItem {}
-extension DeviceID: CBORItem, PackedElement {}
-extension GenerationID: CBORItem {}
-extension OriginID: CBORItem {}
-extension ParticipantID: CBORItem, PackedElement {}
-extension SessionUUID: CBORItem {}

@@ -170,7 +170,7 @@ extension MapCoder {
         }
     }
 
-    /// A byte string of at most `countMax` packed elements, whose key is left out if there are none.
+    /// A byte string of at most `countMax` packed elements whose key is left out without any.
     mutating func optionalPacked<Value: PackedElement>(
         _ key: UInt64,
         countMax: Int,

@@ -21,7 +21,7 @@ extension Identifier {
 }
 
 /// The identity of a device: SHA-256 of the SubjectPublicKeyInfo of its Ed25519 key.
-package struct DeviceID: Identifier {
+package struct DeviceID: Identifier, CBORItem, PackedElement {
     package let value: Bytes32
     package init(_ value: Bytes32) { self.value = value }
 
@@ -30,14 +30,14 @@ package struct DeviceID: Identifier {
 }
 
 /// The name of a conversation, which commits to its birth: see `Birth`.
-package struct ConversationID: Identifier {
+package struct ConversationID: Identifier, CBORItem {
     package let value: Bytes32
     package init(_ value: Bytes32) { self.value = value }
 }
 
 /// The name of a generation of keys: the conversation ID for the birth generation, else SHA-256 of
 /// the statement of a `GenerationRecord`.
-package struct GenerationID: Identifier {
+package struct GenerationID: Identifier, CBORItem {
     package let value: Bytes32
     package init(_ value: Bytes32) { self.value = value }
 
@@ -49,7 +49,7 @@ package struct GenerationID: Identifier {
 }
 
 /// The writer of a series of envelopes: 16 bytes of SHA-256(conversation ID ‖ device ID ‖ epoch).
-package struct OriginID: Identifier {
+package struct OriginID: Identifier, CBORItem {
     package let value: Bytes16
     package init(_ value: Bytes16) { self.value = value }
 }
@@ -61,19 +61,19 @@ package struct SessionTag: Identifier {
 }
 
 /// The UUID of a session, known to those who can read the conversation.
-package struct SessionUUID: Identifier {
+package struct SessionUUID: Identifier, CBORItem {
     package let value: Bytes16
     package init(_ value: Bytes16) { self.value = value }
 }
 
 /// A device in the eyes of one conversation's members: a UUID that differs between conversations.
-package struct ParticipantID: Identifier {
+package struct ParticipantID: Identifier, CBORItem, PackedElement {
     package let value: Bytes16
     package init(_ value: Bytes16) { self.value = value }
 }
 
 /// The name of a blob: SHA-256 of its sealed bytes.
-package struct BlobID: Identifier {
+package struct BlobID: Identifier, CBORItem {
     package let value: Bytes32
     package init(_ value: Bytes32) { self.value = value }
 }
