@@ -13,7 +13,7 @@ extension CBORItem {
     }
 
     /// The bytes of the item.
-    var item: [UInt8] {
+    var itemBytes: [UInt8] {
         var writer = CBORWriter()
         write(to: &writer)
         return writer.finish()
@@ -22,12 +22,12 @@ extension CBORItem {
 
 /// A value that is a map; its fields are listed once, for reading and for writing.
 ///
-/// Both directions make a value with `init(fields:)`. A `MapReader` gives the fields in the bytes.
-/// A `MapWriter` gives the fields of the value that is written, and appends each to the bytes; the
-/// value that comes of it is not used.
+/// A `MapReader` takes each field from the bytes. A `MapWriter` takes each field from the value
+/// that is written, and appends the field; the second value that arises is dropped.
 protocol CBORMap: CBORItem {
-    /// Makes a value from the fields of a map, whose keys have to ascend.
-    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure)
+    /// Makes a value from the fields of a map, which the initializer names in the order of the
+    /// bytes: by ascending keys.
+    init<Coder: MapCoder<Self>>(fields map: inout Coder) throws(Coder.Failure)
 }
 
 extension CBORMap {
@@ -44,7 +44,7 @@ extension CBORMap {
     }
 }
 
-/// An element of a packed list: a byte string of elements that all have the same length.
+/// An element of a packed list, which is one byte string; all elements have the same length.
 protocol PackedElement {
     static var packedBytes: Int { get }
 
@@ -95,7 +95,7 @@ extension Bool: CBORItem {
     func write(to writer: inout CBORWriter) { writer.bool(self) }
 }
 
-/// A number that stands for one of the known cases.
+/// A number that stands for one of the known cases; another number is `.outOfRange`.
 extension CBORItem where Self: RawRepresentable, RawValue: CBORItem {
     init(from reader: inout CBORReader) throws(CodecError) {
         guard let value = Self(rawValue: try RawValue(from: &reader)) else { throw .outOfRange }

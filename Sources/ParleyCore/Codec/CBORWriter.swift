@@ -87,11 +87,6 @@ package struct CBORWriter: ~Copyable {
         value.append(to: &bytes)
     }
 
-    /// A part of the content of a byte string.
-    package mutating func raw(_ content: Slice) {
-        content.append(to: &bytes)
-    }
-
     /// A number as eight bytes of the content of a byte string.
     package mutating func raw(_ number: UInt64) {
         bytes.appendBigEndian(number)

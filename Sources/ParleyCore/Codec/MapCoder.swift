@@ -28,6 +28,8 @@ protocol MapCoder<Body> {
     ) throws(Failure) -> Value?
 
     /// Refuses fields that do not belong together.
+    ///
+    /// Nothing is refused in a map that is written, so what follows must not trap on any `Body`.
     func check(_ isLegal: @autoclosure () -> Bool, else error: CodecError) throws(Failure)
 }
 
@@ -127,7 +129,7 @@ extension MapCoder {
         }
     }
 
-    /// An array of `count` items.
+    /// An array whose number of items is in `count`.
     mutating func list<Value: CBORItem>(
         _ key: UInt64,
         count: ClosedRange<Int>,
@@ -142,21 +144,20 @@ extension MapCoder {
     }
 
     /// An array of at most `countMax` items whose key is left out if there are none.
-    mutating func optionalList<Value: CBORItem>(
+    mutating func listUnlessEmpty<Value: CBORItem>(
         _ key: UInt64,
         countMax: Int,
         _ value: (Body) -> [Value]
     ) throws(Failure) -> [Value] {
-        let list: [Value]? = try optional(key, { value($0).isEmpty ? nil : value($0) }) {
+        try unlessEmpty(key, value) {
             reader throws(CodecError) in
             try reader.list(count: 1...countMax)
         } write: {
             $1.list($0)
         }
-        return list ?? []
     }
 
-    /// A byte string of `count` packed elements.
+    /// A byte string of packed elements whose number is in `count`.
     mutating func packed<Value: PackedElement>(
         _ key: UInt64,
         count: ClosedRange<Int>,
@@ -170,18 +171,32 @@ extension MapCoder {
         }
     }
 
-    /// A byte string of at most `countMax` packed elements whose key is left out without any.
-    mutating func optionalPacked<Value: PackedElement>(
+    /// A byte string of up to `countMax` packed elements whose key is left out if there are none.
+    mutating func packedUnlessEmpty<Value: PackedElement>(
         _ key: UInt64,
         countMax: Int,
         _ value: (Body) -> [Value]
     ) throws(Failure) -> [Value] {
-        let list: [Value]? = try optional(key, { value($0).isEmpty ? nil : value($0) }) {
+        try unlessEmpty(key, value) {
             reader throws(CodecError) in
             try reader.packed(count: 1...countMax)
         } write: {
             $1.packed($0)
         }
+    }
+
+    /// A list whose key is left out if the list is empty.
+    mutating func unlessEmpty<Value>(
+        _ key: UInt64,
+        _ value: (Body) -> [Value],
+        read: (inout CBORReader) throws(CodecError) -> [Value],
+        write: ([Value], inout CBORWriter) -> Void
+    ) throws(Failure) -> [Value] {
+        let list = try optional(key, { Self.unlessEmpty(value($0)) }, read: read, write: write)
         return list ?? []
+    }
+
+    private static func unlessEmpty<Value>(_ list: [Value]) -> [Value]? {
+        list.isEmpty ? nil : list
     }
 }

@@ -1,4 +1,6 @@
 /// A map that is written.
+///
+/// A `CBORWriter` cannot be copied, so between two fields only its bytes are kept.
 struct MapWriter<Body>: MapCoder {
     private let body: Body
     private var bytes: [UInt8]

@@ -18,9 +18,9 @@ extension EnvelopeHeader {
         dot = Dot(origin: origin, sequence: try reader.unsigned(in: sequences))
         revision = try reader.unsigned(in: sequences)
         context = try Self.readContext(from: &reader, besides: origin)
-        next = try Self.readNext(from: &reader)
+        next = try reader.packed(count: 0...Limits.nextParticipants)
         isTombstone = try reader.bool()
-        blobs = try Self.readBlobs(from: &reader)
+        blobs = try reader.list(count: 0...Limits.blobsPerEnvelope)
         generation = count > Self.itemCount ? try reader.generation() : nil
         for _ in Self.itemCount + 1..<max(count, Self.itemCount + 1) { try reader.skip() }
         reader.closeArray()
@@ -37,20 +37,10 @@ extension EnvelopeHeader {
         writer.fixed(dot.origin)
         writer.unsigned(dot.sequence)
         writer.unsigned(revision)
-        writer.byteStringHead(count: Dot.packedBytes * context.count)
-        for dot in context {
-            writer.raw(dot.origin)
-            writer.raw(dot.sequence)
-        }
-        writer.byteStringHead(count: ParticipantID.count * next.count)
-        for participant in next { writer.raw(participant) }
+        writer.packed(context)
+        writer.packed(next)
         writer.bool(isTombstone)
-        writer.array(count: blobs.count)
-        for blob in blobs {
-            writer.array(count: 2)
-            writer.fixed(blob.id)
-            writer.unsigned(blob.size)
-        }
+        writer.list(blobs)
         if let generation { writer.generation(generation) }
         return writer.finish()
     }
@@ -75,33 +65,19 @@ extension EnvelopeHeader {
         }
         return context
     }
+}
 
-    private static func readNext(
-        from reader: inout CBORReader
-    ) throws(CodecError) -> [ParticipantID] {
-        let packed = try reader.packed(
-            elementBytes: ParticipantID.count,
-            countMax: Limits.nextParticipants
-        )
-        guard !packed.isEmpty else { return [] }
-        return stride(from: 0, to: packed.count, by: ParticipantID.count).map {
-            ParticipantID(reading: packed, at: $0)
-        }
+extension BlobReference: CBORItem {
+    init(from reader: inout CBORReader) throws(CodecError) {
+        try reader.openArray(of: 2)
+        id = try reader.fixed()
+        size = try reader.unsigned(in: 1...UInt64(Limits.blobBytes))
+        reader.closeArray()
     }
 
-    private static func readBlobs(
-        from reader: inout CBORReader
-    ) throws(CodecError) -> [BlobReference] {
-        let count = try reader.openArray(countMax: Limits.blobsPerEnvelope)
-        var blobs: [BlobReference] = []
-        for _ in 0..<count {
-            try reader.openArray(of: 2)
-            let id: BlobID = try reader.fixed()
-            let size = try reader.unsigned(in: 1...UInt64(Limits.blobBytes))
-            blobs.append(BlobReference(id: id, size: size))
-            reader.closeArray()
-        }
-        reader.closeArray()
-        return blobs
+    func write(to writer: inout CBORWriter) {
+        writer.array(count: 2)
+        writer.fixed(id)
+        writer.unsigned(size)
     }
 }

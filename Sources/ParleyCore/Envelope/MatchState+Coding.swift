@@ -1,20 +1,21 @@
 extension MatchState: CBORMap {
-    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+    init<Coder: MapCoder<Self>>(fields map: inout Coder) throws(Coder.Failure) {
         phase = try map.field(1) { $0.phase }
         base = try map.optional(2) { $0.base }
         let places = try map.field(3) { Places(size: $0.size, seats: $0.seats) }
         (size, seats) = (places.size, places.seats)
         turn = try map.seats(4) { $0.turn }
         clock = try map.optional(6, in: Limits.clockSeconds) { $0.clock }
-        outcomes = try map.optionalList(8, countMax: Limits.matchSeats) { $0.outcomes }
+        outcomes = try map.listUnlessEmpty(8, countMax: Limits.matchSeats) { $0.outcomes }
         claim = try map.optional(10) { $0.claim }
         previous = try map.optional(12) { $0.previous }
         undone = try map.optional(14) { $0.undone }
-        overruled = try map.optionalPacked(16, countMax: Limits.overruledMessages) { $0.overruled }
-        parts = try map.optionalList(18, countMax: Limits.matchParts) { $0.parts }
+        let overruledMax = Limits.overruledMessages
+        overruled = try map.packedUnlessEmpty(16, countMax: overruledMax) { $0.overruled }
+        parts = try map.listUnlessEmpty(18, countMax: Limits.matchParts) { $0.parts }
         let roll = try map.optional(20) { $0.chance.roll }
         mayUndo = try map.flag(22) { $0.mayUndo }
-        settled = try map.optionalPacked(24, countMax: Limits.settledExchanges) { $0.settled }
+        settled = try map.packedUnlessEmpty(24, countMax: Limits.settledExchanges) { $0.settled }
         chance = MatchChance(roll: roll, deck: try map.optional(26) { $0.chance.deck })
         try map.check(settlesOneOfEach, else: .notAscending)
         try map.check(namesSeats, else: .outOfRange)
@@ -25,14 +26,17 @@ extension MatchState: CBORMap {
         zip(settled, settled.dropFirst()).allSatisfy { $0.origin < $1.origin }
     }
 
-    /// Whether each seat that is named is one of the match.
+    /// Whether all seats that are named are there, and no more links than seats.
     private var namesSeats: Bool {
-        let named = turn + parts.flatMap { [$0.to, $0.by] } + (chance.deck?.seats ?? [])
-        let rolling = chance.roll.map { $0.seats + $0.giving } ?? []
-        return (named + rolling).allSatisfy(seats.indices.contains)
-            && chance.roll?.answers.count ?? 0 <= seats.count
+        let (roll, deck) = (chance.roll, chance.deck)
+        let named = turn + parts.flatMap { [$0.to, $0.by] } + (deck?.seats ?? [])
+        let rolling = roll.map { $0.seats + $0.giving } ?? []
+        let links = roll?.answers.count ?? 0
+        return (named + rolling).allSatisfy(seats.indices.contains) && links <= seats.count
     }
 }
+
+extension MatchState.Phase: CBORItem {}
 
 extension MapCoder {
     /// The numbers of seats, ascending, whose key is left out if there are none.
@@ -40,18 +44,17 @@ extension MapCoder {
         _ key: UInt64,
         _ value: (Body) -> [Int]
     ) throws(Failure) -> [Int] {
-        let seats = try optional(key, { value($0).isEmpty ? nil : value($0) }) {
+        try unlessEmpty(key, value) {
             reader throws(CodecError) in
             try reader.seats()
         } write: {
             $1.seats($0)
         }
-        return seats ?? []
     }
 }
 
 extension CBORReader {
-    /// The number of a seat of some match.
+    /// The number of a seat.
     mutating func seat() throws(CodecError) -> Int {
         Int(try unsigned(in: 0...UInt64(Limits.matchSeats - 1)))
     }
@@ -69,7 +72,15 @@ extension CBORReader {
     }
 }
 
-/// The seats of a match, and how many there may be.
+extension CBORWriter {
+    /// An array of the numbers of seats.
+    mutating func seats(_ seats: [Int]) {
+        array(count: seats.count)
+        for seat in seats { unsigned(UInt64(seat)) }
+    }
+}
+
+/// The seats of a game, and how many there may be.
 private struct Places: CBORItem {
     let size: ClosedRange<Int>
     let seats: [ParticipantID]
@@ -93,16 +104,6 @@ private struct Places: CBORItem {
         writer.unsigned(UInt64(size.lowerBound))
         writer.unsigned(UInt64(size.upperBound))
         writer.packed(seats)
-    }
-}
-
-extension MatchState.Phase: CBORItem {}
-
-extension CBORWriter {
-    /// An array of the numbers of seats.
-    mutating func seats(_ seats: [Int]) {
-        array(count: seats.count)
-        for seat in seats { unsigned(UInt64(seat)) }
     }
 }
 

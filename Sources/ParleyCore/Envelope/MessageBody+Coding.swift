@@ -8,9 +8,9 @@ extension MessageBody: CBORMap {
     /// The body in the form that is sealed.
     ///
     /// Limits are not checked here; `problem` names an exceeded limit.
-    package func encoded() -> [UInt8] { item }
+    package func encoded() -> [UInt8] { itemBytes }
 
-    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+    init<Coder: MapCoder<Self>>(fields map: inout Coder) throws(Coder.Failure) {
         session = try map.field(1) { $0.session }
         summaryText = try map.optionalText(2, lengthMax: Limits.summaryBytes) { $0.summaryText }
         place = try map.field(3, in: 1...Limits.sequenceEnd - 1) { $0.place }
@@ -19,7 +19,7 @@ extension MessageBody: CBORMap {
             $0.accessibilityLabel
         }
         sentAt = try map.field(5) { $0.sentAt }
-        blobTypes = try map.optionalList(6, countMax: Limits.blobsPerEnvelope) { $0.blobTypes }
+        blobTypes = try map.listUnlessEmpty(6, countMax: Limits.blobsPerEnvelope) { $0.blobTypes }
         app = try map.text(7, lengthMax: Limits.appBytes) { $0.app }
         inline = try map.optional(8) { $0.inline }
         url = try map.optionalText(9, lengthMax: Limits.urlBytes) { $0.url }
@@ -37,12 +37,7 @@ extension MessageBody: CBORMap {
     }
 
     private var isImageHere: Bool {
-        let template: TemplateLayout? =
-            switch layout {
-            case .template(let template), .live(let template): template
-            case nil: nil
-            }
-        return switch template?.image {
+        switch layout?.shown.image {
         case .blob(let index): blobTypes.indices.contains(index)
         case .inline: inline != nil
         case nil: true
@@ -52,7 +47,7 @@ extension MessageBody: CBORMap {
 
 extension MessageRole {
     /// The role of a body, if it has one: a move is no addition to another session.
-    fileprivate init?<Map: MapCoder<MessageBody>>(fields map: inout Map) throws(Map.Failure) {
+    fileprivate init?<Coder: MapCoder<MessageBody>>(fields map: inout Coder) throws(Coder.Failure) {
         let state = try map.optional(14) { $0.role?.matchState }
         let side = try map.optional(16) { $0.role?.sideMessage }
         try map.check(state == nil || side == nil, else: .outOfRange)

@@ -5,10 +5,10 @@ extension MessageLayout: CBORMap {
         case live = 1
     }
 
-    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+    init<Coder: MapCoder<Self>>(fields map: inout Coder) throws(Coder.Failure) {
         switch try map.field(1, { $0.kind }) {
-        case .template: self = .template(try TemplateLayout(fields: &map) { $0.texts })
-        case .live: self = .live(alternate: try map.field(3) { $0.texts })
+        case .template: self = .template(try TemplateLayout(fields: &map, of: { $0.shown }))
+        case .live: self = .live(alternate: try map.field(3) { $0.shown })
         }
     }
 
@@ -20,7 +20,7 @@ extension MessageLayout: CBORMap {
     }
 
     /// The template that the layout is, or that it has as its alternate.
-    private var texts: TemplateLayout {
+    var shown: TemplateLayout {
         switch self {
         case .template(let template), .live(let template): template
         }
@@ -29,17 +29,17 @@ extension MessageLayout: CBORMap {
 
 // A template alone, as the alternate of a live layout.
 extension TemplateLayout: CBORMap {
-    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+    init<Coder: MapCoder<Self>>(fields map: inout Coder) throws(Coder.Failure) {
         let kind = try map.field(1) { _ in MessageLayout.Kind.template }
         try map.check(kind == .template, else: .outOfRange)
-        try self.init(fields: &map) { $0 }
+        try self.init(fields: &map, of: { $0 })
     }
 
     /// Codes the fields that follow the kind.
-    fileprivate init<Map: MapCoder>(
-        fields map: inout Map,
-        of template: (Map.Body) -> Self
-    ) throws(Map.Failure) {
+    fileprivate init<Coder: MapCoder>(
+        fields map: inout Coder,
+        of template: (Coder.Body) -> Self
+    ) throws(Coder.Failure) {
         let most = Limits.captionBytes
         caption = try map.optionalText(2, lengthMax: most) { template($0).caption }
         subcaption = try map.optionalText(4, lengthMax: most) { template($0).subcaption }

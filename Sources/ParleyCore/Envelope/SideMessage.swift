@@ -37,7 +37,7 @@ package struct SideMessage: Sendable, Equatable {
 }
 
 extension SideMessage: CBORMap {
-    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+    init<Coder: MapCoder<Self>>(fields map: inout Coder) throws(Coder.Failure) {
         session = try map.field(1) { $0.session }
         kind = try map.field(3, in: 1...255) { $0.kind }
         slot = try map.field(5, in: 0...Limits.sideSlots - 1) { $0.slot }

@@ -29,7 +29,7 @@ extension Signal {
             session = signal.session
         }
 
-        init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+        init<Coder: MapCoder<Self>>(fields map: inout Coder) throws(Coder.Failure) {
             kind = try map.field(1) { $0.kind }
             session = try map.field(3) { $0.session }
         }
@@ -42,5 +42,5 @@ extension Signal {
         self.init(kind, in: content.session)
     }
 
-    package func encoded() -> [UInt8] { Content(self).item }
+    package func encoded() -> [UInt8] { Content(self).itemBytes }
 }

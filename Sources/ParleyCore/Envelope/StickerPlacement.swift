@@ -20,7 +20,7 @@ package struct StickerPlacement: Sendable, Equatable {
 
 extension StickerPlacement: CBORMap {
     /// Reads or writes a placement, whose position is on the bubble.
-    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+    init<Coder: MapCoder<Self>>(fields map: inout Coder) throws(Coder.Failure) {
         message = try map.field(1) { $0.message }
         x = try map.field(3, in: 0...Self.unit) { $0.x }
         y = try map.field(5, in: 0...Self.unit) { $0.y }

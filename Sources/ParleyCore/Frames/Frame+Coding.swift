@@ -122,7 +122,7 @@ private struct SingleNumber: CBORMap {
 
     init(_ number: UInt64) { self.number = number }
 
-    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+    init<Coder: MapCoder<Self>>(fields map: inout Coder) throws(Coder.Failure) {
         number = try map.field(1) { $0.number }
     }
 

@@ -1,18 +1,18 @@
 extension GenerationRecord.Statement: CBORMap {
     /// SHA-256("parley generation 1" ‖ the encoded statement).
     package func id(using crypto: some Cryptography) -> GenerationID {
-        GenerationID(crypto.sha256(Array("parley generation 1".utf8) + item))
+        GenerationID(crypto.sha256(Array("parley generation 1".utf8) + itemBytes))
     }
 
-    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+    init<Coder: MapCoder<Self>>(fields map: inout Coder) throws(Coder.Failure) {
         try self.init(fields: &map, of: { $0 })
     }
 
     /// Codes the fields of a statement that is all of a map, or the first part of it.
-    fileprivate init<Map: MapCoder>(
-        fields map: inout Map,
-        of statement: (Map.Body) -> Self
-    ) throws(Map.Failure) {
+    fileprivate init<Coder: MapCoder>(
+        fields map: inout Coder,
+        of statement: (Coder.Body) -> Self
+    ) throws(Coder.Failure) {
         conversation = try map.field(1) { statement($0).conversation }
         parent = try map.field(3) { statement($0).parent }
         number = try map.field(5) { statement($0).number }
@@ -31,12 +31,12 @@ extension GenerationRecord.Statement: CBORMap {
 
 extension GenerationRecord: CBORMap {
     /// The encoded record: the statement with both signatures in one map.
-    package var encoded: [UInt8] { item }
+    package var encoded: [UInt8] { itemBytes }
 
     /// Reads an encoded record, whose signatures are yet to be checked.
     package init(decoding bytes: Slice) throws(CodecError) { try self.init(item: bytes) }
 
-    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+    init<Coder: MapCoder<Self>>(fields map: inout Coder) throws(Coder.Failure) {
         statement = try Statement(fields: &map, of: \.statement)
         writeSignature = try map.field(21) { $0.writeSignature }
         deviceSignature = try map.field(23) { $0.deviceSignature }

@@ -56,20 +56,16 @@ package struct DeckShare: Sendable, Equatable {
     func key(at position: Int) -> Key? { keys.first { $0.position == position } }
 }
 
-extension DeckShare {
+extension DeckShare: CBORItem {
     /// Reads the content of an addition; nil if it is none of a deck.
     package init?(_ side: SideMessage) {
         guard side.kind == SideMessage.Kind.deck.rawValue else { return nil }
-        do {
-            var reader = CBORReader(side.content)
-            try self.init(from: &reader)
-            try reader.finish()
-        } catch {
-            return nil
-        }
+        do { try self.init(item: side.content) } catch { return nil }
     }
 
-    private init(from reader: inout CBORReader) throws(CodecError) {
+    package func encoded() -> Slice { Slice(itemBytes) }
+
+    init(from reader: inout CBORReader) throws(CodecError) {
         try reader.openArray(of: 6)
         deck = try reader.fixed()
         inputs = try reader.packed(count: 0...2)
@@ -81,8 +77,7 @@ extension DeckShare {
         reader.closeArray()
     }
 
-    package func encoded() -> Slice {
-        var writer = CBORWriter()
+    func write(to writer: inout CBORWriter) {
         writer.array(count: 6)
         writer.fixed(deck)
         writer.packed(inputs)
@@ -90,7 +85,6 @@ extension DeckShare {
         writer.packed(locked)
         writer.packed(keys)
         writer.byteString(seed?.bytes ?? [])
-        return Slice(writer.finish())
     }
 }
 

@@ -2,12 +2,12 @@
 // a restart have no time here.
 extension MatchGame: CBORMap {
     /// The game as it is stored.
-    package func encoded() -> [UInt8] { item }
+    package func encoded() -> [UInt8] { itemBytes }
 
     /// Decodes the bytes that `encoded` returns.
     package init(decoding bytes: Slice) throws(CodecError) { try self.init(item: bytes) }
 
-    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+    init<Coder: MapCoder<Self>>(fields map: inout Coder) throws(Coder.Failure) {
         let isChecked = try map.field(1) { $0.isChecked }
         let legal = try map.optional(3) { $0.legal }
         let before = try map.optional(4) { $0.before }
@@ -60,7 +60,7 @@ extension MatchFault: CBORItem {
 }
 
 extension MatchViolation: CBORMap {
-    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+    init<Coder: MapCoder<Self>>(fields map: inout Coder) throws(Coder.Failure) {
         head = try map.field(1) { $0.head }
         author = try map.field(2) { $0.author }
         fault = try map.field(3) { $0.fault }

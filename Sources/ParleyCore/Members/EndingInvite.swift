@@ -83,7 +83,7 @@ package struct EndingInvite: Sendable, Equatable {
 
 extension EndingInvite {
     /// The form in the store.
-    package var stored: [UInt8] { item }
+    package var stored: [UInt8] { itemBytes }
 
     /// Reads the form in the store.
     package init(stored bytes: Slice) throws(CodecError) { try self.init(item: bytes) }
@@ -92,7 +92,7 @@ extension EndingInvite {
 extension Capability.Role: CBORItem {}
 
 extension EndingInvite: CBORMap {
-    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+    init<Coder: MapCoder<Self>>(fields map: inout Coder) throws(Coder.Failure) {
         number = try map.field(1) { $0.number }
         role = try map.field(2) { $0.role }
         uses = try map.field(3) { $0.uses }

@@ -35,6 +35,19 @@ import ParleyCore
                 outcomes: [MatchOutcome(.won, score: -3), MatchOutcome(.placed, place: 2)]
             )
         ),
+        .match(
+            MatchState(
+                phase: .running,
+                size: 2...2,
+                seats: seats,
+                turn: [1],
+                parts: [MatchPart(to: 1, by: 0, key: .zero, sealed: Slice([1]))],
+                chance: MatchChance(
+                    roll: MatchRoll(.shown, number: 3, seats: [0, 1], answers: [.zero, .zero]),
+                    deck: MatchDeck(number: 1, count: 6, seats: [1])
+                )
+            )
+        ),
         .side(SideMessage(to: session, .reaction, slot: 15, content: Slice([1, 2, 3]))),
     ]
 
@@ -49,6 +62,7 @@ import ParleyCore
     private static let refused: [(MatchState, CodecError)] = {
         let next = Dot(origin: dot.origin, sequence: 6)
         let later = Dot(origin: OriginID(Bytes16(3, 5)), sequence: 1)
+        let zeros = [Bytes32](repeating: .zero, count: 3)
         let many = Array(repeating: dot, count: Limits.overruledMessages + 1)
         let changes: [((inout MatchState) -> Void, CodecError)] = [
             ({ $0.size = 0...2 }, .outOfRange), ({ $0.size = 2...17 }, .outOfRange),
@@ -58,6 +72,16 @@ import ParleyCore
             ({ $0.settled = [dot, next] }, .notAscending),
             ({ $0.settled = [later, dot] }, .notAscending), ({ $0.overruled = many }, .tooLong),
             ({ $0.outcomes = [MatchOutcome(.placed, place: 17)] }, .outOfRange),
+            // Seats that the game does not have.
+            ({ ($0.seats, $0.turn) = ([], [0]) }, .outOfRange),
+            ({ $0.parts = [MatchPart(to: 2, by: 0, key: .zero, sealed: .empty)] }, .outOfRange),
+            ({ $0.parts = [MatchPart(to: 0, by: 2, key: .zero, sealed: .empty)] }, .outOfRange),
+            ({ $0.chance.roll = MatchRoll(.open, number: 2, seats: [0, 2]) }, .outOfRange),
+            (
+                { $0.chance.roll = MatchRoll(.open, number: 2, seats: [0], answers: zeros) },
+                .outOfRange
+            ),
+            ({ $0.chance.deck = MatchDeck(number: 1, count: 6, seats: [0, 2]) }, .outOfRange),
         ]
         return changes.map { change, error in
             var state = MatchState(phase: .running, size: 2...6, seats: seats, turn: [0])
@@ -108,7 +132,7 @@ import ParleyCore
     }
 
     @Test func aMoveIsNoAddition() {
-        let (plain, match, side) = (bytes(nil), bytes(Self.roles[1]), bytes(Self.roles[4]))
+        let (plain, match, side) = (bytes(nil), bytes(Self.roles[1]), bytes(Self.roles[5]))
         // Both roles stand at the end, and the first byte counts the keys.
         let both = [match[0] + 1] + match.dropFirst() + side.dropFirst(plain.count)
         #expect(throws: CodecError.outOfRange) { try MessageBody(decoding: Slice(both)) }

@@ -1,5 +1,5 @@
 extension BlobWant: CBORMap {
-    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+    init<Coder: MapCoder<Self>>(fields map: inout Coder) throws(Coder.Failure) {
         conversation = try map.field(1) { $0.conversation }
         blob = try map.field(3) { $0.blob }
         chunks = try map.list(5, count: 1...Limits.chunksPerBlob) { $0.chunks }
@@ -11,7 +11,7 @@ extension BlobWant: CBORMap {
 }
 
 extension BlobChunk: CBORMap {
-    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+    init<Coder: MapCoder<Self>>(fields map: inout Coder) throws(Coder.Failure) {
         conversation = try map.field(1) { $0.conversation }
         blob = try map.field(3) { $0.blob }
         index = try map.field(5, in: 0...UInt64(Limits.chunksPerBlob - 1)) { $0.index }

@@ -1,5 +1,5 @@
 extension Stored: CBORMap {
-    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+    init<Coder: MapCoder<Self>>(fields map: inout Coder) throws(Coder.Failure) {
         conversation = try map.field(1) { $0.conversation }
         position = try map.field(3) { $0.position }
         isFull = try map.flag(5) { $0.isFull }
@@ -7,7 +7,7 @@ extension Stored: CBORMap {
 }
 
 extension FeedRequest: CBORMap {
-    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+    init<Coder: MapCoder<Self>>(fields map: inout Coder) throws(Coder.Failure) {
         conversation = try map.field(1) { $0.conversation }
         since = FeedCursor(
             incarnation: try map.field(3) { $0.since.incarnation },
@@ -19,7 +19,7 @@ extension FeedRequest: CBORMap {
 }
 
 extension Audit: CBORMap {
-    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+    init<Coder: MapCoder<Self>>(fields map: inout Coder) throws(Coder.Failure) {
         conversation = try map.field(1) { $0.conversation }
         ownPosition = try map.field(3) { $0.ownPosition }
         peerPosition = try map.field(5) { $0.peerPosition }

@@ -34,7 +34,7 @@ package enum FileAnswer: Sendable, Equatable {
 }
 
 extension FileRequest: CBORMap {
-    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+    init<Coder: MapCoder<Self>>(fields map: inout Coder) throws(Coder.Failure) {
         session = try map.field(1) { $0.session }
         offset = try map.field(3, in: 0...Limits.fileBytes) { $0.offset }
         proof = try map.field(5) { $0.proof }
@@ -43,7 +43,7 @@ extension FileRequest: CBORMap {
 
 extension FileAnswer: CBORMap {
     /// Reads or writes an answer; an unknown refusal reads as `gone`.
-    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+    init<Coder: MapCoder<Self>>(fields map: inout Coder) throws(Coder.Failure) {
         let refusal = try map.field(1) { $0.refusal }
         let size = try map.field(3, in: 0...Limits.fileBytes) { $0.size }
         self = refusal == 0 ? .bytes(ofSize: size) : .refused(Refusal(rawValue: refusal) ?? .gone)
@@ -99,7 +99,7 @@ package struct FileOpening: Sendable {
     }
 
     private static func framed(_ body: some CBORItem) -> [UInt8] {
-        let item = body.item
+        let item = body.itemBytes
         return [UInt8(item.count >> 8), UInt8(item.count & 0xff)] + item
     }
 }

@@ -1,5 +1,5 @@
 extension HaveList: CBORMap {
-    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+    init<Coder: MapCoder<Self>>(fields map: inout Coder) throws(Coder.Failure) {
         conversation = try map.field(1) { $0.conversation }
         entries = try map.packed(3, count: 1...Limits.haveEntries) { $0.entries }
         try map.check(entries.allSatisfy(\.mayBeAnnounced), else: .outOfRange)
@@ -7,7 +7,7 @@ extension HaveList: CBORMap {
 }
 
 extension WantList: CBORMap {
-    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+    init<Coder: MapCoder<Self>>(fields map: inout Coder) throws(Coder.Failure) {
         conversation = try map.field(1) { $0.conversation }
         entries = try map.packed(3, count: 1...Limits.haveEntries) { $0.entries }
         try map.check(entries.allSatisfy(\.isEnvelope), else: .outOfRange)
@@ -32,6 +32,7 @@ extension HaveEntry: PackedElement {
             throw .outOfRange
         }
     }
+
     func appendPacked(to buffer: inout [UInt8]) {
         buffer.appendBigEndian(FeedPosition.written(position, isAwaited: isAwaited))
         tag.append(to: &buffer)

@@ -1,5 +1,5 @@
 extension Hello: CBORMap {
-    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+    init<Coder: MapCoder<Self>>(fields map: inout Coder) throws(Coder.Failure) {
         let magic = try map.text(1, lengthMax: Limits.softwareBytes) { _ in Self.magic }
         try map.check(magic == Self.magic, else: .wrongMagic)
         let lowest = try map.field(3) { $0.wireVersions.lowerBound }

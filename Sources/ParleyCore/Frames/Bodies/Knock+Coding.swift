@@ -1,7 +1,7 @@
 extension KnockFrame.StepNumber: CBORItem {}
 
 extension KnockFrame: CBORMap {
-    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+    init<Coder: MapCoder<Self>>(fields map: inout Coder) throws(Coder.Failure) {
         let step = try map.field(1) { $0.step }
         let invite = try map.field(3) { $0.invite }
         let payload = try map.bytes(5, lengthMax: Limits.pairingBytes) { $0.payload }

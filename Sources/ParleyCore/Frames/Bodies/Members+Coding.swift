@@ -53,15 +53,9 @@ package struct MembersFrame: Sendable, Equatable {
 }
 
 extension MembersFrame: CBORMap {
-    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+    init<Coder: MapCoder<Self>>(fields map: inout Coder) throws(Coder.Failure) {
         conversation = try map.field(1) { $0.conversation }
-        let listed = try map.optional(
-            3,
-            { $0.records.isEmpty ? nil : $0.records },
-            read: Self.records,
-            write: Self.write
-        )
-        records = listed ?? []
+        records = try map.unlessEmpty(3, { $0.records }, read: Self.records, write: Self.write)
         sum = try map.optional(5) { $0.sum }
         role = try map.optional(7) { $0.role }
         asksForAdmission = try map.flag(9) { $0.asksForAdmission }

@@ -1,5 +1,5 @@
 extension ConversationTags: CBORMap {
-    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+    init<Coder: MapCoder<Self>>(fields map: inout Coder) throws(Coder.Failure) {
         tags = try map.packed(1, count: 1...Limits.conversationTags) { $0.tags }
         let isGroups = tags.count.isMultiple(of: Limits.conversationGroup)
         try map.check(isGroups, else: .wrongLength)
@@ -7,14 +7,14 @@ extension ConversationTags: CBORMap {
 }
 
 extension PeerAddresses: CBORMap {
-    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+    init<Coder: MapCoder<Self>>(fields map: inout Coder) throws(Coder.Failure) {
         conversation = try map.field(1) { $0.conversation }
         peers = try map.list(3, count: 1...Limits.peerAddresses) { $0.peers }
     }
 }
 
 extension OriginFrame: CBORMap {
-    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+    init<Coder: MapCoder<Self>>(fields map: inout Coder) throws(Coder.Failure) {
         conversation = try map.field(1) { $0.conversation }
         let deviceKey = try map.field(3) { $0.record.deviceKey }
         let epoch = Epoch(try map.field(5) { $0.record.epoch.value })

@@ -1,7 +1,7 @@
 extension PairingFrame.StepNumber: CBORItem {}
 
 extension PairingFrame: CBORMap {
-    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+    init<Coder: MapCoder<Self>>(fields map: inout Coder) throws(Coder.Failure) {
         let step = try map.field(1) { $0.step }
         let payload = try map.bytes(3, lengthMax: Limits.pairingBytes) { $0.payload }
         let hasInvite = try map.flag(5) { $0.offers(.invite) }

@@ -54,7 +54,7 @@ package struct ReceiptsFrame: Sendable, Equatable {
 }
 
 extension ReceiptsFrame: CBORMap {
-    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+    init<Coder: MapCoder<Self>>(fields map: inout Coder) throws(Coder.Failure) {
         conversation = try map.field(1) { $0.conversation }
         origin = try map.field(3) { $0.origin }
         receipts = try map.packed(5, count: 1...Limits.receipts) { $0.receipts }

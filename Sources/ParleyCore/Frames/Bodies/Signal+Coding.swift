@@ -45,7 +45,7 @@ package struct SignalFrame: Sendable, Equatable {
 }
 
 extension SignalFrame: CBORMap {
-    init<Map: MapCoder<Self>>(fields map: inout Map) throws(Map.Failure) {
+    init<Coder: MapCoder<Self>>(fields map: inout Coder) throws(Coder.Failure) {
         conversation = try map.field(1) { $0.conversation }
         origin = try map.field(3) { $0.origin }
         counter = try map.field(5, in: 1...Limits.sequenceEnd - 1) { $0.counter }
