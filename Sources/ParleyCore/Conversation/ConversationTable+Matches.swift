@@ -40,6 +40,7 @@ extension ConversationTable {
             judge.askRules(body, of: uuid, session, in: self[index], using: crypto)
             self[index].roles.matches.take(judge, of: session, envelope: arrival.place.bytes)
             self[index].roles.audit(uuid, session, at: now, using: crypto)
+            judgeReveals(in: uuid, session, in: index)
         case .addition(let uuid, let reveal, let fault):
             let number = GameRolls(in: self[index]).number(of: uuid, using: crypto)
             guard let game = number else { return }
@@ -75,6 +76,18 @@ extension ConversationTable {
         guard let fault = fault ?? (isEarly ? .revealedEarly : nil) else { return }
         self[index].roles.matches.note(fault, of: head, by: author, to: session)
         changed(session, in: index)
+    }
+
+    /// Judges links that came before the message that calls for them, which is the last legal one
+    /// now.
+    private mutating func judgeReveals(in game: SessionUUID, _ session: Int32, in index: Int) {
+        guard let found = self[index].roles.matches[session], let legal = found.legal else {
+            return
+        }
+        for given in self[index].roles.chains.given(for: legal.dot, in: game)
+        where !found.violations.contains(where: { $0.head.dot == given.head.dot }) {
+            judge(given.reveal, nil, given.head, by: given.author, to: session, in: index)
+        }
     }
 
     /// Notes who has answered an exchange without being asked; the answer may have come first.
@@ -121,7 +134,9 @@ extension ConversationTable {
                 hasChanged = true
             }
         }
-        if hasChanged { changed(session, in: index) }
+        guard hasChanged else { return }
+        judgeReveals(in: game, session, in: index)
+        changed(session, in: index)
     }
 }
 

@@ -71,7 +71,7 @@ struct RoleTable: Sendable {
         by author: ParticipantID,
         using crypto: some Cryptography
     ) -> MatchFault? {
-        guard chains.take(side, by: author, using: crypto) else { return .chainBroken }
+        guard chains.take(side, head, by: author, using: crypto) else { return .chainBroken }
         guard let share = DeckShare(side) else { return nil }
         let fits = decks.take(
             share,

@@ -8,6 +8,15 @@ package struct ChainTable: Sendable {
         var early: Chain?
         /// Whether the participant gave two different chains.
         var isBroken = false
+        /// The latest addition with links.
+        var latest: Given?
+    }
+
+    /// An addition with links, by which a participant answers a message of the game.
+    struct Given: Sendable {
+        let reveal: RollReveal
+        let head: Head
+        let author: ParticipantID
     }
 
     private var games: [SessionUUID: [ParticipantID: Entry]] = [:]
@@ -25,17 +34,26 @@ package struct ChainTable: Sendable {
         )
     }
 
+    /// The latest links that each participant has given, if it was for that message of the game.
+    func given(for message: Dot, in game: SessionUUID) -> [Given] {
+        (games[game] ?? [:]).values.compactMap(\.latest)
+            .filter { $0.reveal.message == message }
+            .sorted { $0.author < $1.author }
+    }
+
     /// Takes what a participant adds to a game.
     ///
     /// - Returns: whether the addition fits the participant's chains.
     package mutating func take(
         _ side: SideMessage,
+        _ head: Head,
         by author: ParticipantID,
         using crypto: some Cryptography
     ) -> Bool {
         let isSeat = side.kind == SideMessage.Kind.seat.rawValue
+        let reveal = isSeat ? nil : RollReveal(side.content)
         guard isSeat || side.kind == SideMessage.Kind.draw.rawValue,
-            let given = isSeat ? Chain(seat: side.content) : RollReveal(side.content)?.chain
+            let given = isSeat ? Chain(seat: side.content) : reveal?.chain
         else { return true }
         let key = isSeat ? Bytes32(reading: side.content, at: 2 * Bytes32.count) : nil
         var entry = games[side.session]?[author] ?? Entry()
@@ -55,6 +73,7 @@ package struct ChainTable: Sendable {
         case (_, false): fits = entry.reveal(given, steps)
         }
         if !fits { entry.isBroken = true }
+        entry.latest = reveal.map { Given(reveal: $0, head: head, author: author) } ?? entry.latest
         games[side.session, default: [:]][author] = entry
         return fits
     }
@@ -110,16 +129,14 @@ package struct RollReveal: Sendable, Equatable {
 
     /// Reads the content; nil if it is none.
     package init?(_ content: Slice) {
-        do {
-            var reader = CBORReader(content)
-            try self.init(from: &reader)
-            try reader.finish()
-        } catch {
-            return nil
-        }
+        do { try self.init(item: content) } catch { return nil }
     }
 
-    private init(from reader: inout CBORReader) throws(CodecError) {
+    package func encoded() -> Slice { Slice(itemBytes) }
+}
+
+extension RollReveal: CBORItem {
+    init(from reader: inout CBORReader) throws(CodecError) {
         try reader.openArray(of: 5)
         let open = Chain.Tip(try reader.unsigned(in: 0...Limits.matchRolls), try reader.fixed())
         let hidden = Chain.Tip(try reader.unsigned(in: 0...Limits.matchRolls), try reader.fixed())
@@ -127,15 +144,13 @@ package struct RollReveal: Sendable, Equatable {
         reader.closeArray()
     }
 
-    package func encoded() -> Slice {
-        var writer = CBORWriter()
+    func write(to writer: inout CBORWriter) {
         writer.array(count: 5)
         for tip in [chain.open, chain.hidden] {
             writer.unsigned(tip.number)
             writer.fixed(tip.link)
         }
         message.write(to: &writer)
-        return Slice(writer.finish())
     }
 }
 

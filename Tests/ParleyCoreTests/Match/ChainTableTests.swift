@@ -58,6 +58,16 @@ import Testing
     private let crypto = SimulatedCryptography(seed: 1)
     private let dot = Dot(origin: OriginID(Bytes16(5, 6)), sequence: 1)
 
+    private var head: Head {
+        Head(
+            dot: dot,
+            revision: 1,
+            context: [],
+            tieBreak: Bytes16(0, 0),
+            digest: Bytes32(1, 0, 0, 0)
+        )
+    }
+
     private func chain(_ open: UInt64, _ hidden: UInt64, of secret: UInt64 = 7) -> Chain {
         ChainSteps(game, of: ann, using: crypto).own(open, hidden, guest: Bytes32(secret, 0, 0, 0))
     }
@@ -82,7 +92,7 @@ import Testing
     @Test(arguments: rows) func eachLinkFitsTheOneBefore(row: Row) {
         var table = ChainTable()
         let faults = row.steps.indices.filter {
-            !table.take(addition(row.steps[$0]), by: ann, using: crypto)
+            !table.take(addition(row.steps[$0]), head, by: ann, using: crypto)
         }
         #expect(faults == row.faults)
         #expect(table.chains(of: game).broken.contains(ann) == row.isBroken)
@@ -109,13 +119,6 @@ import Testing
         var state = MatchState(phase: .running, size: 2...3)
         state.seats = [ann, ParticipantID(Bytes16(3, 5)), ParticipantID(Bytes16(3, 6))]
         state.chance.roll = MatchRoll(kind, number: 2, seats: [0, 1, 2], giving: giving)
-        let head = Head(
-            dot: dot,
-            revision: 1,
-            context: [],
-            tieBreak: Bytes16(0, 0),
-            digest: Bytes32(1, 0, 0, 0)
-        )
         let move = MatchMove(head, by: ann, state, hash: .zero, storedAt: nil)
         let match = MatchGame(
             legal: move,

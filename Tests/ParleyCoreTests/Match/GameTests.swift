@@ -69,6 +69,29 @@ import Testing
         }
     }
 
+    /// Links may come before the message that calls for them, over another link.
+    @Test(
+        arguments: [(2, false, []), (3, false, [.revealedEarly]), (3, true, [.revealedEarly])]
+            as [(UInt64, Bool, [MatchFault])]
+    )
+    func whoRevealsMoreThanIsCalledForIsNamed(
+        number: UInt64,
+        comesFirst: Bool,
+        faults: [MatchFault]
+    ) throws {
+        var game = SampleGame()
+        game.reveal(0)
+        try game.write(game.offer)
+        try game.write(game.running)
+        var state = game.running
+        state.chance.roll = MatchRoll(.open, number: 2, seats: [0])
+        if comesFirst { game.reveal(number, forNext: true) }
+        try game.write(state)
+        if !comesFirst { game.reveal(number) }
+        #expect(game.view?.match?.game.legal?.dot == game.dots.last)
+        #expect(game.view?.match?.game.violations.map(\.fault) == faults)
+    }
+
     /// An offer takes the place of the earlier one of its author.
     @Test func anExchangeThatWasReplacedIsNone() throws {
         var game = SampleGame()
@@ -109,6 +132,7 @@ private struct SampleGame {
     private(set) var puppet: Puppet
     private(set) var envelopes: [Envelope] = []
     private(set) var additions: [Dot] = []
+    private var position: UInt64 = 0
 
     /// A peer of the node is the first author, and brings what the second one writes.
     init(disk: SimulatedDisk? = nil) {
@@ -148,7 +172,7 @@ private struct SampleGame {
             isTombstone: isTombstone,
             role: state.map { .match($0) }
         )
-        puppet.send(author.frame(envelope.bytes, position: number))
+        send(envelope.bytes, by: author)
         envelopes.append(envelope)
     }
 
@@ -182,8 +206,23 @@ private struct SampleGame {
         )
         additions.append(header.dot)
         let body = MessageBody(session: own, place: 1, sentAt: 0, role: .side(side))
-        let frame = author.frame(author.envelope(header, body: body), position: header.dot.sequence)
-        puppet.send(frame)
+        send(author.envelope(header, body: body), by: author)
+    }
+
+    private mutating func send(_ envelope: Slice, by author: SimulatedAuthor) {
+        position += 1
+        puppet.send(author.frame(envelope, position: position))
+    }
+
+    /// The first author reveals the open links up to a number, for the last message of the game or
+    /// for the next one; with 0, takes its seat.
+    mutating func reveal(_ number: UInt64, forNext: Bool = false) {
+        let author = Self.authors[0]
+        let chain = ChainSteps(Self.session, of: participants[0], using: author.crypto)
+            .own(number, 0, guest: nil)
+        guard number > 0 else { return add(.seat, chain.seat(with: .zero)) }
+        let message = author.dot(UInt64(envelopes.count + (forNext ? 1 : 0)))
+        add(.draw, RollReveal(chain, for: message).encoded())
     }
 
     var exchanges: GameExchanges? {
