@@ -83,6 +83,7 @@ final class DamageRun {
             }
             try await restart(victim, orRestore: sound, at: path)
             try await goOn(victim, orRestore: sound)
+            try await leaveSound(victim, orRestore: sound)
         } catch {
             problems.append("\(what): \(error)")
         }
@@ -92,8 +93,7 @@ final class DamageRun {
     private func look(_ victim: Int) async throws {
         let node = running[victim]
         do {
-            let directory = nodes.root.appending(path: Self.names[victim])
-            let found = try DirectoryVerification(of: directory).run()
+            let found = try verification(of: victim).run()
             count(found.isSound ? "unseen by verify" : "seen by verify")
             try await node.repair(sessions: found.rows, pictures: found.pictures)
             try check(try await node.transcript(of: Self.conversation), of: victim)
@@ -133,11 +133,29 @@ final class DamageRun {
             try await settle()
         } catch is NodeError {
             count("failing after the start")
-            await running[victim].stop()
-            try sound.restore()
-            try await start(victim)
-            try await settle()
+            try await restore(victim, sound)
         }
+    }
+
+    /// Verifies a node that goes on, as its operator does, and restores the files of before if
+    /// damage is left: otherwise damage of several rounds comes together.
+    private func leaveSound(_ victim: Int, orRestore sound: FilesOfDatabase) async throws {
+        do throws(CareError) {
+            guard try !verification(of: victim).run().isSound else { return }
+        } catch {}
+        count("left by the round")
+        try await restore(victim, sound)
+    }
+
+    private func restore(_ victim: Int, _ sound: FilesOfDatabase) async throws {
+        await running[victim].stop()
+        try sound.restore()
+        try await start(victim)
+        try await settle()
+    }
+
+    private func verification(of victim: Int) -> DirectoryVerification {
+        DirectoryVerification(of: nodes.root.appending(path: Self.names[victim]))
     }
 
     private func start(_ victim: Int) async throws(NodeError) {
