@@ -110,7 +110,7 @@ start_tests() { # NAME CMD...
 
 # What waits for most comes first: modules of tests need nothing of one another, and keep all
 # processors busy to the end.
-"$SWIFT" build "${options[@]}" "${build_options[@]:1}" --product parley
+"$SWIFT" build "${options[@]}" "${build_options[@]:1}" --target ParleyWeb
 "$SWIFT" build "${options[@]}" "${build_options[@]}"
 built=$SECONDS
 # The program itself, as several `swift test` at once lock each other out.
