@@ -177,31 +177,3 @@ private final class Held<Value>: Sendable {
 
     func letGo() { held.withLock { $0 = nil } }
 }
-
-/// Two connected sockets; the far one shows whether the near one is closed.
-private final class Pair {
-    var near: Descriptor { held.withLock { $0 } ?? Descriptor(adopting: -1) }
-    private let held: Mutex<Descriptor?>
-    private let far: Descriptor
-
-    init() throws {
-        var numbers: [Int32] = [0, 0]
-        let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue)
-        try check(socketpair(AF_UNIX, kind, 0, &numbers), "socketpair")
-        held = Mutex(Descriptor(adopting: numbers[0]))
-        far = Descriptor(adopting: numbers[1])
-    }
-
-    func write() {
-        var byte: UInt8 = 1
-        send(far.number, &byte, 1, Int32(MSG_NOSIGNAL))
-    }
-
-    /// Releases the test's reference to the near end.
-    func letGo() { held.withLock { $0 = nil } }
-
-    var isClosed: Bool {
-        var byte: UInt8 = 0
-        return recv(far.number, &byte, 1, 0) == 0
-    }
-}

@@ -114,7 +114,7 @@ extension FaultProxies {
             for direction in toxic.directions {
                 guard let flow = connection[direction] else { continue }
                 change(flow)
-                if flow.reading?.isPaused == true { flow.read(buffer.bytes, at: now) }
+                if !flow.source.reads { flow.read(buffer.bytes, at: now) }
             }
             afterwards(connection, now)
         }

@@ -3,11 +3,13 @@ import ParleyLoop
 extension FaultProxies {
     /// Begins the streams of a connection whose server has answered.
     func begin(_ connection: ProxiedConnection, to server: Descriptor) {
-        guard let entry = entries[connection.proxy] else { return end(connection) }
+        guard let entry = entries[connection.proxy], let sockets = watchedSockets() else {
+            return end(connection)
+        }
         let now = Self.now()
         let address = connection.clientAddress.bytes
         ProxySocket.tune(server)
-        connection.begin(to: server) { direction in
+        connection.begin(to: server, in: sockets) { direction in
             var chain = ToxicChain(
                 FaultDraws(seed: entry.seed),
                 proxy: entry.name,
@@ -20,19 +22,24 @@ extension FaultProxies {
             }
             return chain
         }
-        for direction in StreamDirection.allCases {
-            guard let flow = connection[direction] else { continue }
-            watch(flow, of: connection.id, direction)
-        }
         afterwards(connection, now)
     }
 
-    private func watch(_ flow: StreamFlow, of id: UInt64, _ direction: StreamDirection) {
-        flow.reading = ReadSource(flow.source, on: executor) { [weak self] isLast in
-            self?.assumeIsolated { $0.isReadable(id, direction, isLast) }
+    /// The sockets of all connections; nil if there is no descriptor to watch them with.
+    private func watchedSockets() -> SocketSet<StreamKey>? {
+        if let sockets { return sockets }
+        sockets = SocketSet(on: executor) { [weak self] in
+            self?.assumeIsolated { $0.serve() }
         }
-        flow.writing = WriteSource(flow.target, on: executor) { [weak self] in
-            self?.assumeIsolated { $0.isWritable(id, direction) }
+        return sockets
+    }
+
+    private func serve() {
+        sockets?.serve { key, event in
+            switch event {
+            case .readable(let isLast): isReadable(key.connection, key.direction, isLast)
+            case .writable: isWritable(key.connection, key.direction.opposite)
+            }
         }
     }
 
@@ -63,7 +70,7 @@ extension FaultProxies {
         else { return }
         flow.armed = .never
         flow.take(flow.chain.advance(to: now))
-        if flow.reading?.isPaused == true { flow.read(buffer.bytes, at: now) }
+        if !flow.source.reads { flow.read(buffer.bytes, at: now) }
         afterwards(connection, now)
     }
 

@@ -26,6 +26,7 @@ package actor FaultProxies {
     var connections: [UInt64: ProxiedConnection] = [:]
     var lastID: UInt64 = 0
     let buffer = ReadBuffer()
+    var sockets: SocketSet<StreamKey>?
     private var clock: WakeClock<Wake>?
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {

@@ -46,7 +46,13 @@ final class ProxiedConnection {
 
     var isReset: Bool { upstream?.verdict == .reset || downstream?.verdict == .reset }
 
-    func begin(to server: Descriptor, _ chain: (StreamDirection) -> ToxicChain) {
+    func begin(
+        to server: Descriptor,
+        in sockets: SocketSet<StreamKey>,
+        _ chain: (StreamDirection) -> ToxicChain
+    ) {
+        let client = sockets.add(client, as: StreamKey(connection: id, direction: .upstream))
+        let server = sockets.add(server, as: StreamKey(connection: id, direction: .downstream))
         upstream = StreamFlow(from: client, to: server, chain(.upstream))
         downstream = StreamFlow(from: server, to: client, chain(.downstream))
     }
@@ -63,7 +69,7 @@ final class ProxiedConnection {
         dial = nil
         if resets {
             ProxySocket.resetOnClose(client)
-            upstream.map { ProxySocket.resetOnClose($0.target) }
+            upstream.map { ProxySocket.resetOnClose($0.target.descriptor) }
         } else if upstream == nil {
             drain()
         }

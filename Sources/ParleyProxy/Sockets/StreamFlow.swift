@@ -1,16 +1,23 @@
 import ParleyLoop
 
+/// A socket of a connection, known by the stream that comes from it.
+typealias ProxiedSocket = WatchedSocket<StreamKey>
+
+/// A stream of one of the connections.
+struct StreamKey {
+    let connection: UInt64
+    let direction: StreamDirection
+}
+
 /// One stream of a connection: read from a socket, passed through its chain, and written to the
 /// other socket.
 ///
 /// Without toxics bytes go from one socket to the other through a buffer that all streams share,
 /// and are copied only if the receiver is slow.
 final class StreamFlow {
-    let source: Descriptor
-    let target: Descriptor
+    let source: ProxiedSocket
+    let target: ProxiedSocket
     var chain: ToxicChain
-    var reading: ReadSource?
-    var writing: WriteSource?
     /// The time for which the owner has a wake-up.
     var armed = ProxyTime.never
     private(set) var received: UInt64 = 0
@@ -37,7 +44,7 @@ final class StreamFlow {
     /// The most reads before other streams have their turn.
     private static let readsMax = 4
 
-    init(from source: Descriptor, to target: Descriptor, _ chain: ToxicChain) {
+    init(from source: ProxiedSocket, to target: ProxiedSocket, _ chain: ToxicChain) {
         self.source = source
         self.target = target
         self.chain = chain
@@ -56,13 +63,13 @@ final class StreamFlow {
         if isLast { wasLast = true }
         while verdict == nil, !isSourceDone {
             guard output.isEmpty, !chain.isFull else {
-                reading?.pause()
+                source.reads = false
                 return
             }
-            reading?.resume()
+            source.reads = true
             guard wasLast || reads < Self.readsMax else { return }
             reads += 1
-            switch ProxySocket.read(source, into: buffer) {
+            switch ProxySocket.read(source.descriptor, into: buffer) {
             case .moved(let count):
                 received += UInt64(count)
                 pass(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: now)
@@ -78,7 +85,7 @@ final class StreamFlow {
     func sourceIsDone(_ mark: StreamItem, at now: ProxyTime) {
         guard !isSourceDone else { return }
         isSourceDone = true
-        reading?.cancel()
+        source.reads = false
         take(chain.push(mark, at: now))
     }
 
@@ -90,13 +97,13 @@ final class StreamFlow {
         chain.skip(bytes.count)
         var left = bytes
         while !left.isEmpty, !isTargetGone {
-            switch ProxySocket.write(target, left) {
+            switch ProxySocket.write(target.descriptor, left) {
             case .moved(let count):
                 sent += UInt64(count)
                 left = UnsafeRawBufferPointer(rebasing: left[count...])
             case .wait:
                 output.append(.bytes(Parcel(ArraySlice(left), at: chain.offset)))
-                writing?.arm()
+                target.writes = true
                 return
             case .end, .failed: isTargetGone = true
             }
@@ -118,12 +125,12 @@ final class StreamFlow {
             switch output[first] {
             case .bytes(let parcel):
                 guard write(parcel) else {
-                    writing?.arm()
+                    target.writes = true
                     return
                 }
             case .end:
                 isEndSent = true
-                ProxySocket.sendEnd(target)
+                ProxySocket.sendEnd(target.descriptor)
             case .close: verdict = .close
             case .reset: verdict = .reset
             }
@@ -131,14 +138,14 @@ final class StreamFlow {
         }
         output.removeAll(keepingCapacity: output.count < 64)
         first = 0
-        writing?.disarm()
+        target.writes = false
     }
 
     /// Whether all bytes are written; if not, those that are left are the first output.
     private func write(_ parcel: Parcel) -> Bool {
         var parcel = parcel
         while !parcel.bytes.isEmpty, !isTargetGone {
-            switch parcel.bytes.withUnsafeBytes({ ProxySocket.write(target, $0) }) {
+            switch parcel.bytes.withUnsafeBytes({ ProxySocket.write(target.descriptor, $0) }) {
             case .moved(let count):
                 sent += UInt64(count)
                 _ = parcel.takeFirst(count)
@@ -153,7 +160,7 @@ final class StreamFlow {
 
     /// Stops watching the sockets.
     func stop() {
-        reading?.cancel()
-        writing?.cancel()
+        source.leave()
+        target.leave()
     }
 }
