@@ -29,21 +29,21 @@ package struct KnockRequests: Sendable {
 
     package init() {}
 
-    var deadline: Moment? { requests.map(\.deadline).min() }
+    package var deadline: Moment? { requests.map(\.deadline).min() }
 
     /// The device that a person waits for, by the first eight bytes of its ID.
-    var wantedHint: UInt64? { requests.first { $0.link == nil }?.door.device.hint }
+    package var wantedHint: UInt64? { requests.first { $0.link == nil }?.door.device.hint }
 
     package var isFull: Bool { requests.count >= Self.countMax }
 
     /// A person wants to knock; nothing happens at the limit, or at the same door again.
-    mutating func begin(_ door: Door, at now: Moment) {
+    package mutating func begin(_ door: Door, at now: Moment) {
         guard !isFull, !requests.contains(where: { $0.door == door }) else { return }
         requests.append(Request(door: door, link: nil, deadline: now + Self.patience))
     }
 
     /// The doors of a device at which a link lets this node knock now.
-    mutating func take(_ link: LinkID, to device: DeviceID) -> [Door] {
+    package mutating func take(_ link: LinkID, to device: DeviceID) -> [Door] {
         var doors: [Door] = []
         for index in requests.indices
         where requests[index].door.device == device && requests[index].link == nil {
@@ -54,20 +54,20 @@ package struct KnockRequests: Sendable {
     }
 
     /// A link has ended: its doors wait for another one.
-    mutating func linkClosed(_ link: LinkID) {
+    package mutating func linkClosed(_ link: LinkID) {
         for index in requests.indices where requests[index].link == link {
             requests[index].link = nil
         }
     }
 
     /// An answer came on a link; nil if nobody asked there.
-    mutating func answered(_ invite: UInt32, on link: LinkID) -> Door? {
+    package mutating func answered(_ invite: UInt32, on link: LinkID) -> Door? {
         requests.firstIndex { $0.door.invite == invite && $0.link == link }
             .map { requests.remove(at: $0).door }
     }
 
     /// Takes the doors at which nobody answered in time.
-    mutating func takeOverdue(at now: Moment) -> [Door] {
+    package mutating func takeOverdue(at now: Moment) -> [Door] {
         let overdue = requests.filter { $0.deadline <= now }.map(\.door)
         requests.removeAll { $0.deadline <= now }
         return overdue

@@ -3,7 +3,7 @@
 /// A message is reported once it is on disk with its blobs. A session that changed twice within
 /// `quiet` is reported only after so much quiet, and only the last message of each origin: a
 /// session in conflict has several.
-struct PendingReceipts: Sendable {
+package struct PendingReceipts: Sendable {
     private struct Series: Hashable {
         let tag: SessionTag
         let origin: OriginID
@@ -17,7 +17,7 @@ struct PendingReceipts: Sendable {
         var lacksBlobs = false
     }
 
-    static let quiet = Interval.milliseconds(250)
+    package static let quiet = Interval.milliseconds(250)
 
     private var messages: [Series: Message] = [:]
     /// When sessions changed last in the present period, which is at least `quiet` long.
@@ -28,12 +28,14 @@ struct PendingReceipts: Sendable {
     /// Whether a message lacks blobs, perhaps.
     private var isAnyWithoutBlobs = false
     /// The earliest moment at which a session may be quiet.
-    private(set) var deadline: Moment?
+    package private(set) var deadline: Moment?
     /// The earliest commit that messages wait for, of those that no quiet is awaited for.
     private var awaited: Ticket?
 
+    package init() {}
+
     /// A message of another device was merged, and will be on disk with a commit.
-    mutating func add(
+    package mutating func add(
         _ dot: Dot,
         in tag: SessionTag,
         blobs: [BlobReference],
@@ -71,14 +73,16 @@ struct PendingReceipts: Sendable {
         awaited = min(awaited ?? ticket, ticket)
     }
 
-    var isWaiting: Bool { !messages.isEmpty }
+    package var isWaiting: Bool { !messages.isEmpty }
 
     /// Whether messages have perhaps come to the disk that only waited for that.
-    func isAnyOnDisk(_ committed: Ticket) -> Bool { awaited.map { $0 <= committed } ?? false }
+    package func isAnyOnDisk(_ committed: Ticket) -> Bool {
+        awaited.map { $0 <= committed } ?? false
+    }
 
     /// Takes the messages that are to be reported now, ascending; those that are no heads any more
     /// are left out, as perhaps only what replaced them came to the disk.
-    mutating func take(
+    package mutating func take(
         committed: Ticket,
         at now: Moment,
         isHead: (Dot, SessionTag) -> Bool,

@@ -3,10 +3,10 @@
 /// They go up the tree on which envelopes of the origin come down: a leaf sends after `leafPause`,
 /// an inner node when all to whom it pushed have sent, or after `innerPause`. What comes later goes
 /// on once after `firstPause`, then after `laterPause` each.
-struct ReceiptRoute: Sendable {
+package struct ReceiptRoute: Sendable {
     /// The link on which the latest envelope came first, and the device there.
-    private(set) var via: LinkID?
-    private(set) var viaDevice: DeviceID?
+    package private(set) var via: LinkID?
+    package private(set) var viaDevice: DeviceID?
     /// The times that envelopes came, as of the latest receipts that came or went on.
     private var arrivals: UInt32 = 0
     /// The links that brought receipts since the latest envelope.
@@ -17,43 +17,45 @@ struct ReceiptRoute: Sendable {
     /// The link on which receipts went on last; nil if there were several.
     private var lastLink: LinkID?
     /// Whether what went on last may be lost, and has no other way yet.
-    private(set) var isLost = false
+    package private(set) var isLost = false
     /// From when on receipts count as lost: somebody who comes and goes makes no flood.
     private var doubtedFrom = Moment.start
     /// Since when there is something to send.
     private var since = Moment.start
     /// When to look whether to send; nil if there is nothing to send.
-    private(set) var next: Moment?
+    package private(set) var next: Moment?
 
-    static let leafPause = Interval.milliseconds(20)
-    static let innerPause = Interval.milliseconds(500)
-    static let firstPause = Interval.seconds(5)
-    static let laterPause = Interval.seconds(10)
+    package static let leafPause = Interval.milliseconds(20)
+    package static let innerPause = Interval.milliseconds(500)
+    package static let firstPause = Interval.seconds(5)
+    package static let laterPause = Interval.seconds(10)
     /// Receipts have arrived if their link still worked so long after them, or later.
-    static let doubt = Interval.seconds(1)
-    static let doubtPause = Interval.seconds(60)
+    package static let doubt = Interval.seconds(1)
+    package static let doubtPause = Interval.seconds(60)
+
+    package init() {}
 
     /// Envelopes come on a link now.
-    mutating func moved(to link: LinkID, of device: DeviceID) {
+    package mutating func moved(to link: LinkID, of device: DeviceID) {
         (via, viaDevice) = (link, device)
     }
 
     /// Envelopes came so many times.
-    mutating func heard(_ arrivals: UInt32, at now: Moment) {
+    package mutating func heard(_ arrivals: UInt32, at now: Moment) {
         guard self.arrivals != arrivals else { return }
         self.arrivals = arrivals
         beginRound(at: now)
     }
 
     /// The way is lost, or leads to somebody who sends receipts up here.
-    mutating func lose(_ link: LinkID) {
+    package mutating func lose(_ link: LinkID) {
         if via == link { via = nil }
     }
 
     /// A link has ended that worked until `end`.
     ///
     /// - Returns: whether the latest receipts went there, perhaps in vain.
-    mutating func ended(_ link: LinkID, workedUntil end: Moment) -> Bool {
+    package mutating func ended(_ link: LinkID, workedUntil end: Moment) -> Bool {
         lose(link)
         reported.remove(link)
         guard lastLink == link else { return false }
@@ -64,14 +66,14 @@ struct ReceiptRoute: Sendable {
     }
 
     /// Another envelope is on disk here, or everything is to be sent again.
-    mutating func beginRound(at now: Moment) {
+    package mutating func beginRound(at now: Moment) {
         guard sends > 0 else { return }
         (sends, reported) = (0, [])
         if next != nil { (since, next) = (now, now + Self.leafPause) }
     }
 
     /// There is something to send.
-    mutating func has(at now: Moment) {
+    package mutating func has(at now: Moment) {
         guard next == nil else { return }
         since = now
         let pause = sends == 1 ? Self.firstPause : Self.laterPause
@@ -79,19 +81,19 @@ struct ReceiptRoute: Sendable {
     }
 
     /// There is something to send, and perhaps a way soon.
-    mutating func wait(at now: Moment) {
+    package mutating func wait(at now: Moment) {
         guard next == nil else { return }
         (since, next) = (now, now + Self.firstPause)
     }
 
     /// A link brought receipts.
-    mutating func reported(_ link: LinkID, at now: Moment) {
+    package mutating func reported(_ link: LinkID, at now: Moment) {
         reported.insert(link)
         if sends == 0, next != nil { next = max(now, since + Self.leafPause) }
     }
 
     /// Whether to send now; `pushedTo` are the links whose receipts are awaited.
-    mutating func isReady(at now: Moment, pushedTo: [LinkID]) -> Bool {
+    package mutating func isReady(at now: Moment, pushedTo: [LinkID]) -> Bool {
         guard let due = next, due <= now else { return false }
         if sends > 0 || since + Self.innerPause <= now { return true }
         if pushedTo.allSatisfy({ reported.contains($0) }) { return true }
@@ -99,12 +101,13 @@ struct ReceiptRoute: Sendable {
         return false
     }
 
-    mutating func sent(on links: [LinkID], after arrivals: UInt32, at now: Moment) {
+    /// Receipts went on, when envelopes had come so many times.
+    package mutating func sent(on links: [LinkID], after arrivals: UInt32, at now: Moment) {
         (sends, last, next) = (sends + 1, now, nil)
         (lastLink, isLost) = (links.count == 1 ? links.first : nil, false)
         self.arrivals = arrivals
     }
 
     /// There is no way at present.
-    mutating func pause() { next = nil }
+    package mutating func pause() { next = nil }
 }

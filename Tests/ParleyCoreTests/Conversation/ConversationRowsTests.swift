@@ -130,6 +130,28 @@ import Testing
         #expect(sample.conversation.view(ada.tag("s"))?.heads.map(\.envelope) == [nil])
     }
 
+    /// What was read at the start takes memory, and the session leaves it as others do.
+    @Test func headsOfRowsCountInTheCache() throws {
+        let envelopes = [try ada.writes("s"), try ben.writes("s")]
+        let bytes = envelopes.reduce(0) { $0 + $1.bytes.count }
+        var sample = sample(cacheBytes: bytes)
+        _ = sample.conversation.recover(
+            row(envelopes.map(stored)),
+            into: &sample.cache,
+            using: sample.crypto
+        )
+        #expect(sample.conversation.view(0)?.heads.map(\.envelope) == envelopes.map(\.bytes))
+        #expect(!sample.cache.hasCapacity(for: 1))
+        #expect(sample.cache.next() == nil, "memory is within the limit")
+        sample.cache.kept(.whole(.empty), size: 1)
+        #expect(sample.cache.next()?.session == 0)
+        #expect(
+            sample.conversation.sessions.evict(0, committed: Ticket(0), from: &sample.cache) == true
+        )
+        #expect(sample.cache.hasCapacity(for: bytes - 1))
+        #expect(!sample.cache.hasCapacity(for: bytes))
+    }
+
     // MARK: Writing
 
     @Test func aRowIsWrittenAsItIsRead() throws {

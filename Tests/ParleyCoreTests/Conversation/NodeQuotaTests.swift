@@ -80,6 +80,46 @@ import Testing
         }
     }
 
+    /// A quota is used up once nothing more fits, before anything is left out.
+    @Test(arguments: [
+        Use(of: 1, all: 9, by: 1, isUsedUp: [.conversation, nil, nil]),
+        Use(of: 2, all: 9, by: 1, isUsedUp: [nil, nil, nil]),
+        Use(of: 9, all: 2, by: 1, isUsedUp: [nil, nil, nil]),
+        Use(of: 9, all: 2, by: 2, isUsedUp: Array(repeating: .allConversations, count: 3)),
+        Use(of: 1, all: 2, by: 2, isUsedUp: [.conversation, .conversation, .allConversations]),
+    ])
+    func aQuotaIsUsedUpWhenItIsFull(_ use: Use) throws {
+        var limits = Limits()
+        limits.quota.conversation.heads = use.single
+        limits.allConversations.heads = use.all
+        var sample = SampleTable([1, 2, 3], writers: Self.writers, limits: limits)
+        for (number, writer) in zip(UInt32(1)..., Self.writers).prefix(use.messages) {
+            sample.keep(try writer.writes("s"), in: number)
+        }
+        #expect(sample.table.map(\.shortage) == [nil, nil, nil])
+        let usedUp = sample.table.usedUp
+        #expect(
+            (1...3).map { number in usedUp.first { $0.conversation == number }?.shortage }
+                == use.isUsedUp
+        )
+    }
+
+    /// Heads that fit into one and into all conversations, the conversations with a message, and
+    /// what is used up in each conversation.
+    struct Use: Sendable {
+        let single: Int
+        let all: Int
+        let messages: Int
+        let isUsedUp: [Shortage?]
+
+        init(of single: Int, all: Int, by messages: Int, isUsedUp: [Shortage?]) {
+            self.single = single
+            self.all = all
+            self.messages = messages
+            self.isUsedUp = isUsedUp
+        }
+    }
+
     /// A node that starts counts what it reads.
     @Test func aStartCountsTheSame() throws {
         var sample = SampleTable([1, 2], open: [2], writers: Self.writers)

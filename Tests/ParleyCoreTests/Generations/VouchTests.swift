@@ -219,5 +219,8 @@ import Testing
         room.bring([change])
         #expect(room.vouches.count == Limits.vouchesPerDevice)
         #expect(room.heads.count == Limits.vouchesPerDevice, "the others would be here only")
+        let table = room.puppet.machine.conversations
+        #expect(table.totals.all == room.state?.kept)
+        #expect(table.totals.all.heads == Limits.vouchesPerDevice)
     }
 }

@@ -180,14 +180,19 @@ import Testing
 
     // MARK: Runs
 
-    /// Messages of one author that replace those of the round before in eight sessions.
-    private func round(_ number: UInt64, text: String = "") throws -> [Envelope] {
+    /// Messages of one author that replace those of the round before in eight sessions, but for
+    /// one that begins another session.
+    private func round(
+        _ number: UInt64,
+        elsewhere other: Int? = nil,
+        text: String = ""
+    ) throws -> [Envelope] {
         let writer = Self.writers[0]
         return try writer.batch(
-            try (0..<UInt64(8)).map {
-                let sequence = 8 * number + $0 + 1
+            try (0..<8).map {
+                let sequence = 8 * number + UInt64($0) + 1
                 return try writer.writes(
-                    "s\($0)",
+                    $0 == other ? "another" : "s\($0)",
                     sequence,
                     revision: number + 1,
                     text: text,
@@ -195,6 +200,18 @@ import Testing
                 )
             }
         )
+    }
+
+    /// An envelope behind a run is proved by upper hashes of the run's last entry.
+    @Test(arguments: 1...7) func aProofGoesOnBehindARun(unusual: Int) throws {
+        var puppet = puppet(.relay)
+        puppet.handle(.received(sender, Slice(try round(0).inBatchFrames())))
+        let frame = try round(1, elsewhere: unusual).inBatchFrames(from: 9)
+        puppet.handle(.received(sender, Slice(frame)))
+        #expect(puppet.refusals == [])
+        let heads = puppet.machine.conversations.flatMap(\.sessions).flatMap(\.heads)
+        #expect(heads.count { $0.dot.sequence > 8 } == 8)
+        #expect(heads.count == 9)
     }
 
     /// A relay refuses a position within a run as it does elsewhere, and keeps what came before.

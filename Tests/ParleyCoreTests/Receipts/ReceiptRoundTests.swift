@@ -60,6 +60,21 @@ import Testing
         #expect(world.heard("t", by: 0, in: table) == 3)
     }
 
+    /// A relay reports nothing itself, and learns of a new message's round from others.
+    @Test func aRelayPassesReceiptsOfEachMessageOnAtOnce() {
+        let world = World(nodes: 3)
+        world.cut(0, 2)
+        world.join(table, [0, 2])
+        world.join(table, [1], as: .relay)
+        world.run(.seconds(5))
+        for session in ["s", "t", "u"] {
+            world.send(session, "x", by: 0, in: table)
+            world.run(.milliseconds(700))
+            #expect(world.heard(session, by: 0, in: table) == 1, "\(session)")
+        }
+        world.expectSound()
+    }
+
     /// Regression: a receipt was lost with the link to the author that took it, and nothing sent it
     /// again through others before the author's next message.
     @Test(arguments: [false, true]) func whatALinkTookAlongIsSentAgain(isPassedOn: Bool) {

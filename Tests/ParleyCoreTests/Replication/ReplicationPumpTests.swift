@@ -187,6 +187,42 @@ import Testing
         #expect(replication.deadline == nil)
     }
 
+    /// What was there when the peer asked is announced at once, and only what follows waits.
+    @Test func theReplayIsNotAnnouncedLater() throws {
+        var sample = SampleConversation(writers: [ada])
+        sample.take([try ada.writes("old"), try ada.writes("last", 2)])
+        var replication = Replication(sample: peer)
+        try replication.begin(request, of: sample.conversation)
+        replication.announces(after: .reserveFirst, at: .start)
+        replication.prune(ada.origin)
+        sample.take([try ada.writes("new", 3)])
+        let frames = replication.sent(from: sample)
+        #expect(frames.announced.map(\.dot) == [ada.dot(1), ada.dot(2)])
+        #expect(replication.deadline == .start + .milliseconds(700))
+    }
+
+    /// Without credit nothing is sent, and nobody waits for what was to be announced.
+    @Test func whatIsPushedAgainIsNoLongerAnnouncedLater() throws {
+        var (sample, replication) = try live()
+        replication.announces(after: .reserveFirst, at: .start)
+        replication.prune(ada.origin)
+        sample.take([try ada.writes("new", 2)])
+        #expect(replication.sent(from: sample) == [])
+        #expect(replication.deadline == .start + .milliseconds(700))
+        let old = WantList(conversation: 0, entries: [sample.entry(try ada.writes("old"))])
+        try replication.wantReceived(old, of: sample.conversation)
+        var poor = Sender(sample: sample, credit: 0)
+        replication.pump(from: sample.conversation, into: &poor)
+        #expect(poor.takeFrames() == [])
+        #expect(replication.deadline == nil)
+        #expect(replication.sent(from: sample).pushed == [ada.dot(1), ada.dot(2)])
+        // The delay stays.
+        replication.prune(ada.origin)
+        sample.take([try ada.writes("newer", 3)])
+        #expect(replication.sent(from: sample) == [])
+        #expect(replication.deadline == .start + .milliseconds(700))
+    }
+
     @Test func whatCameFarIsAnnounced() throws {
         var (sample, replication) = try live()
         _ = sample.merge(try ada.writes("far", 2), hops: UInt8(Limits.hops))
