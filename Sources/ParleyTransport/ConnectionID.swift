@@ -18,6 +18,8 @@ package struct ConnectionID: Hashable, Comparable, Sendable {
 package struct TransportDialID: Hashable, Comparable, Sendable {
     package let number: UInt64
 
+    package init(number: UInt64) { self.number = number }
+
     package static func < (left: TransportDialID, right: TransportDialID) -> Bool {
         left.number < right.number
     }

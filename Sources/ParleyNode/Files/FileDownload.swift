@@ -1,7 +1,7 @@
 import Dispatch
 import ParleyCore
-import ParleyLoop
-import ParleyTransport
+package import ParleyLoop
+package import ParleyTransport
 
 /// An accepted file on its way to this node.
 ///
@@ -10,8 +10,8 @@ import ParleyTransport
 /// - `dialling -> asking -> receiving`, with the connection; `receiving -> finishing`, at the end
 /// - `opening`, `dialling`, `asking` or `receiving -> paused`, on a failure that may pass
 /// - `paused -> queued`, after a while; `finishing -> done`
-final class FileDownload {
-    enum Phase: Equatable {
+package final class FileDownload {
+    package enum Phase: Equatable {
         case queued
         case opening
         case dialling(TransportDialID)
@@ -22,35 +22,35 @@ final class FileDownload {
         case done
     }
 
-    let offer: FileOffer
+    package let offer: FileOffer
     let writer: FileWriter
-    var phase = Phase.queued
+    package var phase = Phase.queued
     /// Whether the part is open and hashed.
     var isOpen = false
     /// The bytes that have been passed to the writer, those of earlier connections among them.
-    var count = 0
+    package var count = 0
     /// The bytes that the writer has not written yet.
-    var waiting = 0
+    package var waiting = 0
     /// Whether the connection is not read.
     var isHeld = false
     var answer = FileOpening()
     /// Why there was no progress the last time.
     var reason: String?
     /// Calls when a connection has been silent, or when a pause is over.
-    let timer: LoopTimer
+    package let timer: LoopTimer
     private var backoff = Backoff()
     private var reported = DispatchTime(uptimeNanoseconds: 0)
     private var reportedCount = 0
     private(set) var rate: Int?
 
-    init(_ offer: FileOffer, writer: FileWriter, timer: LoopTimer) {
+    package init(_ offer: FileOffer, writer: FileWriter, timer: LoopTimer) {
         self.offer = offer
         self.writer = writer
         self.timer = timer
     }
 
     /// Whether the transfer uses a place among those that go on at a time.
-    var isActive: Bool {
+    package var isActive: Bool {
         switch phase {
         case .queued, .paused, .done: false
         case .opening, .dialling, .asking, .receiving, .finishing: true

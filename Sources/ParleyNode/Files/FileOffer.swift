@@ -1,16 +1,34 @@
-import ParleyCore
+package import ParleyCore
 
 /// A message that offers a file, as far as transfers are concerned.
-struct FileOffer: Sendable, Equatable {
-    let session: SessionID
+package struct FileOffer: Sendable, Equatable {
+    package let session: SessionID
     let file: FileInfo
     let conversation: UInt32
     /// The name of the conversation on this node.
     let conversationName: String
     let tag: SessionTag
     /// The device that has the file.
-    let author: DeviceID
+    package let author: DeviceID
     let isMine: Bool
+
+    package init(
+        session: SessionID,
+        file: FileInfo,
+        conversation: UInt32,
+        conversationName: String,
+        tag: SessionTag,
+        author: DeviceID,
+        isMine: Bool
+    ) {
+        self.session = session
+        self.file = file
+        self.conversation = conversation
+        self.conversationName = conversationName
+        self.tag = tag
+        self.author = author
+        self.isMine = isMine
+    }
 
     /// The value for people and programs.
     func transfer(

@@ -5,9 +5,9 @@ import ParleyKeys
 import ParleyLoop
 
 /// A file that is being written and hashed, on a queue of its own.
-actor FileWriter {
+package actor FileWriter {
     private nonisolated let executor = QueueExecutor(label: "parley.files")
-    nonisolated var unownedExecutor: UnownedSerialExecutor {
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()
     }
 
@@ -19,7 +19,7 @@ actor FileWriter {
 
     private static let readBytes = 1 << 20
 
-    init(path: String) {
+    package init(path: String) {
         self.path = path
     }
 
