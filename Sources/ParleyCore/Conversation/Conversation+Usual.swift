@@ -2,8 +2,8 @@
 extension Conversation {
     /// Replaces the only head of a session in place, if the general merge would do just that.
     ///
-    /// Usual means: from a peer, by another writer than this node and one of whom an envelope is
-    /// stored, nothing of the session is wanted, no pictures, and a size that no quota leaves out.
+    /// Usual means: from a peer, by a writer other than this node with an envelope in the store,
+    /// without wants in the session and without pictures, and of a size that no quota leaves out.
     /// A session can always be written on within `Limits.sessionBytes`, so that no quota has to be
     /// looked at.
     ///

@@ -78,8 +78,7 @@ extension ConversationTable {
         changed(session, in: index)
     }
 
-    /// Judges links that came before the message that calls for them, which is the last legal one
-    /// now.
+    /// Judges links that were given for the last legal message before the message was here.
     private mutating func judgeReveals(in game: SessionUUID, _ session: Int32, in index: Int) {
         guard let found = self[index].roles.matches[session], let legal = found.legal else {
             return

@@ -2,9 +2,9 @@
 /// current one, with those beside them.
 ///
 /// The line from the birth generation to the current one is a function of the set of records, so
-/// that all nodes with the same records are on the same line. Of the children of a generation, the
-/// one counts in whose branch a device of the highest rank has changed keys; then the one with the
-/// higher author; then one whose author throws itself out; then the lower ID.
+/// that all nodes with the same records are on the same line. Among the
+/// children of a generation first counts the branch with a change of keys by the device of the
+/// highest rank; then the higher author; then an author who leaves by it; then the lower ID.
 package struct Generations: Sendable {
     /// A generation behind the birth generation.
     package struct Generation: Sendable, Equatable {

@@ -69,11 +69,11 @@ package struct ReadKeys: Sendable {
         return GenerationRecord.Statement.check(key, using: crypto) == statement.check
     }
 
-    /// The K, among those that this node has, that the parent's does not open: first those of the
-    /// parent's branch, from the latest on.
+    /// The K of this node that the parent's K does not open: first the parent's branch, from the
+    /// latest generation on.
     ///
-    /// That of a generation beside the branch goes on if everybody who stays is listed there:
-    /// others would read what was to be hidden from them. Those of higher authors come first.
+    /// The K of a generation beside the branch is passed on if all who stay are listed there, as
+    /// others would read messages that were to be hidden. Higher authors come first.
     func further(
         behind parent: GenerationID,
         for stays: [Bytes16],

@@ -74,8 +74,7 @@ package struct Limits: Sendable, Equatable {
     package static let receiptsKept = 8_192
     /// Runs of sequences that are kept of one origin, and of one device for one origin: the latest.
     package static let receiptRuns = 256
-    /// Receipts for this node in one conversation that are kept until their keys, or those of their
-    /// devices, come.
+    /// Receipts for this node in one conversation that wait for keys, or for the keys of a device.
     package static let receiptsUnopened = 64
     /// Devices whose receipts are counted in one conversation.
     package static let receiptDevices = 1_024

@@ -27,9 +27,9 @@ package struct AdmissionTable: Sendable {
 
     /// Adds an admission, whose signature was checked.
     ///
-    /// Of two by one inviter for one device the lower number counts, so that all nodes agree.
+    /// If an inviter has let a device in twice, the lower number counts: all nodes agree.
     ///
-    /// - Returns: whether it is new here.
+    /// - Returns: whether the admission is new here.
     mutating func add(_ admission: Admission, using crypto: some Cryptography) -> Bool {
         let index = admissions.firstIndex { !($0.key < admission.key) } ?? admissions.count
         if index < admissions.count, admissions[index].key == admission.key {

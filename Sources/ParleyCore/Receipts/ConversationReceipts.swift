@@ -235,8 +235,10 @@ struct ConversationReceipts: Sendable {
         return due
     }
 
-    /// The author's own link, else the one on which envelopes come; without any, receipts of others
-    /// go everywhere, and so do those of before the start and those that may be lost.
+    /// The author's own link, else the link on which envelopes come.
+    ///
+    /// Without either, receipts of others go everywhere, as do receipts of before the start and
+    /// receipts that may be lost.
     private func ways(
         of origin: OriginID,
         in conversation: Conversation,

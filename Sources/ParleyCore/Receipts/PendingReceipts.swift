@@ -80,8 +80,8 @@ package struct PendingReceipts: Sendable {
         awaited.map { $0 <= committed } ?? false
     }
 
-    /// Takes the messages that are to be reported now, ascending; those that are no heads any more
-    /// are left out, as perhaps only what replaced them came to the disk.
+    /// Takes the messages that are to be reported now, ascending; without those that are no heads
+    /// any more: perhaps only a later message came to the disk.
     package mutating func take(
         committed: Ticket,
         at now: Moment,

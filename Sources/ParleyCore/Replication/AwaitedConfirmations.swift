@@ -42,7 +42,7 @@ package struct AwaitedConfirmations: Sendable {
 
     /// Whether a position that is announced without a push should request its confirmation.
     ///
-    /// The first such position with which everything awaited is sent requests it.
+    /// The first such position behind everything awaited makes the request.
     func shouldRequest(_ position: UInt64) -> Bool { asked < awaited && awaited <= position }
 
     /// Whether somebody waits for a confirmation up to `position` that no frame has requested.

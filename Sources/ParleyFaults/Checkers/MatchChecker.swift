@@ -183,8 +183,8 @@ package struct MatchChecker: Checker {
     }
 
     private func acquit(_ game: MatchGame, at node: Int, _ world: World) {
-        // Clocks and paths differ: a claim may be in time for one node and too early for another,
-        // which then finds fault with who goes on from it, or without it.
+        // Clocks and paths differ: a claim may be in time for one node and too early for another.
+        // The other node then finds fault with players who go on from the claim, or without it.
         let isTimed = game.violations.contains { Self.timed.contains($0.fault) }
         for violation in game.violations where honest.contains(violation.head.dot) {
             let mayDiffer = Self.timed.union([.builtOnFault, .overruledLegal])

@@ -60,8 +60,7 @@ package struct SimulatedConversation {
         return writer.sign(bytes.span.bytes, bySeed: writeSeed)
     }
 
-    /// The tag by which one side of a link proves that its device is a member; the side that
-    /// dialled is 0.
+    /// The proof of one side of a link that the device is a member; the dialling side is 0.
     package func tag(exporter: Bytes32, side: UInt8, relayKey: Bytes32? = nil) -> Bytes16 {
         var message = exporter.bytes
         message.append(side)

@@ -3,7 +3,7 @@ import ParleyLoop
 extension FaultProxies {
     /// Begins the streams of a connection whose server has answered.
     func begin(_ connection: ProxiedConnection, to server: Descriptor) {
-        guard let entry = entries[connection.proxy], let sockets = watchedSockets() else {
+        guard let entry = entries[connection.proxy], let sockets else {
             return end(connection)
         }
         let now = Self.now()
@@ -25,16 +25,7 @@ extension FaultProxies {
         afterwards(connection, now)
     }
 
-    /// The sockets of all connections; nil if there is no descriptor to watch them with.
-    private func watchedSockets() -> SocketSet<StreamKey>? {
-        if let sockets { return sockets }
-        sockets = SocketSet(on: executor) { [weak self] in
-            self?.assumeIsolated { $0.serve() }
-        }
-        return sockets
-    }
-
-    private func serve() {
+    func serve() {
         sockets?.serve { key, event in
             switch event {
             case .readable(let isLast): isReadable(key.connection, key.direction, isLast)

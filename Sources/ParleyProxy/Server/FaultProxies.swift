@@ -26,7 +26,10 @@ package actor FaultProxies {
     var connections: [UInt64: ProxiedConnection] = [:]
     var lastID: UInt64 = 0
     let buffer = ReadBuffer()
-    var sockets: SocketSet<StreamKey>?
+    /// The sockets of all streams; nil if no descriptor was left for the first one.
+    lazy var sockets = SocketSet<StreamKey>(on: executor) { [weak self] in
+        self?.assumeIsolated { $0.serve() }
+    }
     private var clock: WakeClock<Wake>?
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {

@@ -27,7 +27,7 @@ package struct PlanCommand: Sendable, Equatable {
     package var exitCode: Int32
     /// A text that its output must contain.
     package var prints: String?
-    /// The time in which it is run again and again until it does that; nil for one run.
+    /// The time in which the program is run again until all that is so; nil for one run.
     package var limit: Interval?
 
     package init(
