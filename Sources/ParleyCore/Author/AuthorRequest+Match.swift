@@ -153,5 +153,9 @@ extension AuthorRequest {
         )
         judge.askRules(body, of: body.session, session, in: conversation, using: crypto)
         if case .against(let fault) = judge.verdict() { throw AuthorRefusal(.notPlayable(fault)) }
+        // Elsewhere a message that nobody can read is one of no game.
+        guard state.isReadable else {
+            throw AuthorRefusal(.malformed("no node can read the state of the game"))
+        }
     }
 }

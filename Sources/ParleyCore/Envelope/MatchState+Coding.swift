@@ -21,6 +21,12 @@ extension MatchState: CBORMap {
         try map.check(namesSeats, else: .outOfRange)
     }
 
+    /// Whether other nodes can read the state, as it has no values that a message may not have.
+    var isReadable: Bool {
+        do { _ = try Self(item: Slice(itemBytes)) } catch { return false }
+        return true
+    }
+
     /// Whether each origin has one settled offer, and the origins ascend.
     private var settlesOneOfEach: Bool {
         zip(settled, settled.dropFirst()).allSatisfy { $0.origin < $1.origin }

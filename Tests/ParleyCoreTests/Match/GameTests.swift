@@ -50,6 +50,25 @@ import Testing
         #expect(bases == [nil, legal?.before?.dot] && legal?.before != nil)
     }
 
+    /// Regression: nobody could read a turn of a seat that is not there, so that all took the
+    /// message for one of no game.
+    @Test func aNodeWritesOnlyWhatOthersCanRead() {
+        var game = SampleGame()
+        var state = game.offer
+        state.seats = [game.ownParticipant]
+        game.author(state)
+        let offer = game.view?.match?.game.legal?.dot
+        (state.phase, state.turn) = (.running, [1])
+        game.author(state)
+        #expect(game.view?.match?.game.legal?.dot == offer && offer != nil)
+        #expect(game.view?.match?.game.violations == [])
+        let answer = game.puppet.deliveries.last
+        guard case .answer(_, .malformed) = answer else {
+            Issue.record("\(String(describing: answer))")
+            return
+        }
+    }
+
     /// Who gives one point less than there are cards is named, for good.
     @Test(arguments: [(0, []), (1, [.deckBroken])] as [(Int, [MatchFault])])
     func whoGivesWhatDoesNotFitADeckIsNamed(missing: Int, faults: [MatchFault]) throws {
