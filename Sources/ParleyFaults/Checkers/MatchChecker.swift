@@ -48,6 +48,10 @@ package struct MatchChecker: Checker {
     private var asked: [RequestID: Cheat?] = [:]
     private var cheats: [Dot: (node: Int, cheat: Cheat)] = [:]
     private var honest: Set<Dot> = []
+    /// The requests and messages of honest players that go on without a message which came too
+    /// early at their own nodes.
+    private var askedEarly: Set<RequestID> = []
+    private var overEarly: Set<Dot> = []
     /// The cheaters with cards, whose cheat may show only at an honest addition later.
     private var deckCheats: Set<ParticipantID> = []
     private var games: [Place: MatchGame] = [:]
@@ -72,6 +76,7 @@ package struct MatchChecker: Checker {
             }
         case .delivered(let node, .answer(let request, .stored(let message))):
             guard let cheat = asked.removeValue(forKey: request) else { return }
+            if askedEarly.remove(request) != nil { overEarly.insert(message.dot) }
             if let cheat {
                 cheats[message.dot] = (node, cheat)
             } else if !followers.contains(where: { $0.node == node }) {
@@ -100,6 +105,13 @@ package struct MatchChecker: Checker {
         let game = view?.match?.game
         if let view, let legal = game?.legal, !legal.isFirm {
             followers.insert(Place(node: node, tag: view.tag))
+        }
+        if let game, request.isJudged, case .match(let state) = request.body.role,
+            game.violations.contains(where: {
+                Self.timed.contains($0.fault) && state.overruled.contains($0.head.dot)
+            })
+        {
+            askedEarly.insert(request.request)
         }
         guard !request.isJudged else { return nil }
         if case .side(let side) = request.body.role, DeckShare(side) != nil, let conversation {
@@ -189,6 +201,12 @@ package struct MatchChecker: Checker {
         for violation in game.violations where honest.contains(violation.head.dot) {
             let mayDiffer = Self.timed.union([.builtOnFault, .overruledLegal])
             guard !isTimed || !mayDiffer.contains(violation.fault) else { continue }
+            // A message that was on the way for longer than the rules allow for leaves less time:
+            // a claim is in time for certain at one node and too early at another, whose player
+            // goes on without it.
+            if violation.fault == .overruledLegal, overEarly.contains(violation.head.dot) {
+                continue
+            }
             if violation.fault == .deckBroken, deckCheats.contains(violation.author) { continue }
             let what = "tells \(violation.fault) of an honest player's \(violation.head.dot)"
             world.fail(Self.promise, by: [node], what)
