@@ -255,16 +255,19 @@ class Node:
         if "roll" in message.step:
             return "rollChanged", True
         seating = self.seating(message, self.offerer)
-        if seating != "legal" or message.by == self.offerer:
+        if seating not in ("legal", "notChecked") or message.by == self.offerer:
             return seating, True
-        return timed(message, base, 60, second, "notOfferer")
+        time = timed(message, base, 60, second, "notOfferer")
+        return time if time[0] != "legal" else (seating, time[1])
 
     def seating(self, message, offerer):
         if message.step.get("rematch") and self.before_game:
             if message.seats != self.before_game[1:] + self.before_game[:1]:
                 return "rematchSeats"
         taken = self.added["seat"] + [offerer]
-        return "legal" if all(one in taken for one in message.seats) else "seatNotTaken"
+        if all(one in taken for one in message.seats):
+            return "legal"
+        return "notChecked" if message.step.get("full") else "seatNotTaken"
 
     def undo(self, message, base):
         if message.step["undone"] != base.name or message.by != base.by:

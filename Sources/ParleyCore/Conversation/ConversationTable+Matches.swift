@@ -159,6 +159,7 @@ extension Judge {
         )
         joined = roles.sides.authors(of: .seat, to: uuid)
         quit = roles.sides.authors(of: .quit, to: uuid)
+        lacksMessages = conversation.shortage != nil
         if let links = move.state.chance.roll?.answers, case .after(let base) = game.base(of: move),
             let old = base.state.chance.roll, base.state.seats == move.state.seats
         {

@@ -18,6 +18,8 @@ package struct Judge: Sendable {
     package var isDeckShown: Bool? = true
     /// Whether the exchanges that the message settles are answered; nil if nobody can tell.
     package var isSettled: Bool? = true
+    /// Whether this node left messages out, for lack of capacity, among which seats may be.
+    package var lacksMessages = false
     /// Whether the rules of the app allow the message; nil if nobody here can tell.
     package var isAllowed: Bool? = true
     package let now: Moment
@@ -132,8 +134,10 @@ package struct Judge: Sendable {
         guard state.chance.roll == nil else { return .against(.rollChanged) }
         guard let offerer = game.offerer else { return .notChecked }
         let seating = seating(offerer: offerer)
-        guard seating == .legal, !isOfferer else { return seating }
-        return timed(since: base, fault: .notOfferer)
+        if case .against = seating { return seating }
+        guard !isOfferer else { return seating }
+        let timed = timed(since: base, fault: .notOfferer)
+        return timed == .legal ? seating : timed
     }
 
     private func seating(offerer: ParticipantID) -> MatchVerdict {
@@ -143,7 +147,8 @@ package struct Judge: Sendable {
             }
         }
         let isTaken = state.seats.allSatisfy { $0 == offerer || joined.contains($0) }
-        return isTaken ? .legal : .against(.seatNotTaken)
+        if isTaken { return .legal }
+        return lacksMessages && !isOwn ? .notChecked : .against(.seatNotTaken)
     }
 
     private func claim(_ claim: MatchClaim, _ base: MatchMove) -> MatchVerdict {

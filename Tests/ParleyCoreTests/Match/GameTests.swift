@@ -111,6 +111,23 @@ import Testing
         #expect(game.view?.match?.game.violations.map(\.fault) == faults)
     }
 
+    /// Regression: a full node left a seat out, and found fault with the start of the game.
+    @Test(arguments: [(100, [.seatNotTaken]), (1, [])] as [(Int, [MatchFault])])
+    func whereMessagesWereLeftOutSeatsAreNotChecked(heads: Int, faults: [MatchFault]) throws {
+        var limits = Limits()
+        limits.quota.conversation.heads = heads
+        var game = SampleGame(limits: limits)
+        try game.write(game.offer)
+        if heads == 1 { game.add(.seat, .empty, by: 1) }
+        var state = game.running
+        state.seats = game.participants
+        try game.write(state)
+        let found = game.view?.match?.game
+        #expect(found?.violations.map(\.fault) == faults)
+        #expect(found?.legal?.dot == game.dots[faults.isEmpty ? 1 : 0])
+        #expect(found?.isChecked == !faults.isEmpty)
+    }
+
     /// An offer takes the place of the earlier one of its author.
     @Test func anExchangeThatWasReplacedIsNone() throws {
         var game = SampleGame()
@@ -154,8 +171,8 @@ private struct SampleGame {
     private var position: UInt64 = 0
 
     /// A peer of the node is the first author, and brings what the second one writes.
-    init(disk: SimulatedDisk? = nil) {
-        puppet = Puppet(disk: disk)
+    init(limits: Limits = Limits(), disk: SimulatedDisk? = nil) {
+        puppet = Puppet(limits: limits, disk: disk)
         puppet.meetAndSync()
         for author in Self.authors { puppet.send(author.originFrame) }
     }
@@ -210,11 +227,16 @@ private struct SampleGame {
         puppet.handle(.authored([request]))
     }
 
-    /// The node gets an addition of the first author to the game, in place of the one before.
-    mutating func add(_ kind: SideMessage.Kind, slot: UInt64 = 0, _ content: Slice) {
-        let author = Self.authors[0]
+    /// The node gets an addition of an author to the game, in place of the one before.
+    mutating func add(
+        _ kind: SideMessage.Kind,
+        slot: UInt64 = 0,
+        _ content: Slice,
+        by number: Int = 0
+    ) {
+        let author = Self.authors[number]
         let side = SideMessage(to: Self.session, kind, slot: slot, content: content)
-        let own = side.ownSession(of: participants[0], using: author.crypto)
+        let own = side.ownSession(of: participants[number], using: author.crypto)
         guard let tag = puppet.machine.conversations.first?.tag(of: own, using: author.crypto)
         else { return }
         let header = EnvelopeHeader(

@@ -52,6 +52,8 @@ struct MatchRow: Decodable, CustomTestStringConvertible {
         let at: Int64?
         /// Whether the message was on the way for longer.
         let late: Bool?
+        /// Whether the node has left messages out, for lack of capacity.
+        let full: Bool?
         /// The message before; without it, the last legal one that the author knew, of two.
         let base: String?
         /// The messages that the author knew; without it, all before.

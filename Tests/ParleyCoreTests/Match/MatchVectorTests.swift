@@ -40,6 +40,8 @@ private struct MatchRun {
     private var tooLong: Set<Dot> = []
     /// What is said of the secrets of the decks before messages.
     private var shown: [Dot: String] = [:]
+    /// The messages that came where others were left out.
+    private var lacking: Set<Dot> = []
     /// What the app says of messages.
     private var rulings: [Dot: String] = [:]
 
@@ -128,6 +130,7 @@ private struct MatchRun {
         rulings[head.dot] = step.app
         shown[head.dot] = step.shown
         if step.bytes ?? 0 > Limits.matchBytes { tooLong.insert(head.dot) }
+        if step.full == true { lacking.insert(head.dot) }
         guard step.phase != nil else {
             let mayEnd = step.end == true && game.mayEnd(author)
             #expect(step.verdict == (mayEnd ? "legal" : "noGame"), "\(row.name): \(name)")
@@ -157,6 +160,7 @@ private struct MatchRun {
         var judge = Judge(move, in: game, at: now)
         judge.joined = joined
         judge.isTooLong = tooLong.contains(move.dot)
+        judge.lacksMessages = lacking.contains(move.dot)
         judge.quit = quit
         let answer = answers[move.dot]
         judge.isAnswered = answer == "unknown" ? nil : answer == nil
