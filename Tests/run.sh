@@ -108,8 +108,8 @@ start_tests() { # NAME CMD...
     set +m
 }
 
-# What waits for most comes first: modules of tests need nothing of one another, and keep all
-# processors busy to the end.
+# The longest chain of modules that wait for one another comes first: all others, and the tests,
+# need little of one another, and keep all processors busy to the end.
 "$SWIFT" build "${options[@]}" "${build_options[@]:1}" --target ParleyWeb
 "$SWIFT" build "${options[@]}" "${build_options[@]}"
 built=$SECONDS
