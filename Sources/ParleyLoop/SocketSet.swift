@@ -7,7 +7,7 @@ import Glibc
 /// that takes longer than the answer to what was just sent. So after an event the queue waits for
 /// the next one itself, for a moment in which nobody notices that the queue does nothing else.
 package final class SocketSet<Key> {
-    /// What has happened to a socket.
+    /// An event of a socket.
     package enum Event {
         /// There is something to read; after the last such event there is none any more, and the
         /// socket has to be read to its end.
@@ -46,7 +46,7 @@ package final class SocketSet<Key> {
         return socket
     }
 
-    /// Passes on what has happened, and what happens within a moment of that.
+    /// Passes on the events of all sockets, and further ones as long as each comes within `wait`.
     package func serve(_ handle: (Key, Event) -> Void) {
         let end = ContinuousClock.now + Self.turn
         var wait = 0

@@ -46,7 +46,7 @@ int parley_mdns_read(int number, void *bytes, int count, unsigned char source[16
 /// The offset of a part in bytes; -1 if the part is not there. As memmem, which is fast.
 long parley_find(const void *bytes, unsigned long count, const void *part, unsigned long part_count);
 
-/// What has happened to a watched socket.
+/// An event of a watched socket.
 struct parley_event {
     /// The number under which the socket is watched.
     unsigned long tag;
@@ -55,8 +55,8 @@ struct parley_event {
     bool is_over;
 };
 
-/// Opens a set of watched sockets (epoll), which is readable while something has happened to one of
-/// them; -1 if there are no descriptors left.
+/// Opens a set of watched sockets (epoll), which is readable while a socket has an event; -1 if
+/// there are no descriptors left.
 int parley_set_open(void);
 
 /// Watches a socket under a number, or changes what of it is watched; returns 0, or -1 and sets
@@ -66,5 +66,5 @@ int parley_set_watch(int set, int number, unsigned long tag, bool reads, bool wr
 /// Watches a socket no more.
 void parley_set_forget(int set, int number);
 
-/// Takes up to `count` events, for which it waits; returns their number, 0 without any.
+/// Waits for events and takes up to `count`, at most 64; returns their number, 0 without any.
 int parley_set_wait(int set, struct parley_event *events, int count, long nanoseconds);
