@@ -36,8 +36,8 @@ package final class SocketSet<Key> {
         source = ReadSource(set, on: executor) { _ in ready() }
     }
 
-    /// Watches a socket that does not block, first for what arrives.
-    package func add(_ descriptor: Descriptor, as key: Key) -> WatchedSocket<Key> {
+    /// Watches a socket that does not block, first for what arrives; nil if the kernel refuses.
+    package func add(_ descriptor: Descriptor, as key: Key) -> WatchedSocket<Key>? {
         lastTag += 1
         let socket = WatchedSocket(descriptor, as: key, in: set, tag: lastTag) { [weak self] tag in
             self?.sockets[tag] = nil
@@ -88,7 +88,7 @@ package final class WatchedSocket<Key> {
         didSet { if writes != oldValue { update() } }
     }
 
-    fileprivate init(
+    fileprivate init?(
         _ descriptor: Descriptor,
         as key: Key,
         in set: Descriptor,
@@ -100,7 +100,10 @@ package final class WatchedSocket<Key> {
         self.set = set
         self.tag = tag
         self.left = left
-        isWatched = parley_set_watch(set.number, descriptor.number, tag, true, false, true) == 0
+        guard parley_set_watch(set.number, descriptor.number, tag, true, false, true) == 0 else {
+            return nil
+        }
+        isWatched = true
     }
 
     deinit { forget() }

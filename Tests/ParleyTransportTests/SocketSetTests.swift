@@ -61,6 +61,12 @@ struct SocketSetTests {
         try await eventually("closed") { pairs[0].isClosed }
     }
 
+    /// The kernel watches no socket twice.
+    @Test func aSocketThatTheKernelRefusesIsNone() async throws {
+        await owner.watch([pairs[0], pairs[0]])
+        #expect(await owner.count == 1)
+    }
+
     /// The queue is left to others, however much happens on the sockets.
     @Test func otherWorkHasItsTurn() async throws {
         await owner.watch(pairs, takesBytes: false)
@@ -102,6 +108,8 @@ private actor Owner {
     }
 
     func letGo() { sockets = [] }
+
+    var count: Int { sockets.count }
 
     private func serve() {
         set?.serve { index, event in

@@ -9,7 +9,7 @@ extension FaultProxies {
         let now = Self.now()
         let address = connection.clientAddress.bytes
         ProxySocket.tune(server)
-        connection.begin(to: server, in: sockets) { direction in
+        let isWatched = connection.begin(to: server, in: sockets) { direction in
             var chain = ToxicChain(
                 FaultDraws(seed: entry.seed),
                 proxy: entry.name,
@@ -22,6 +22,7 @@ extension FaultProxies {
             }
             return chain
         }
+        guard isWatched else { return end(connection, resets: true) }
         afterwards(connection, now)
     }
 

@@ -46,15 +46,26 @@ final class ProxiedConnection {
 
     var isReset: Bool { upstream?.verdict == .reset || downstream?.verdict == .reset }
 
+    /// Begins both streams.
+    ///
+    /// - Returns: whether the kernel watches both sockets.
     func begin(
         to server: Descriptor,
         in sockets: SocketSet<StreamKey>,
         _ chain: (StreamDirection) -> ToxicChain
-    ) {
-        let client = sockets.add(client, as: StreamKey(connection: id, direction: .upstream))
-        let server = sockets.add(server, as: StreamKey(connection: id, direction: .downstream))
+    ) -> Bool {
+        let (up, down) = (StreamDirection.upstream, StreamDirection.downstream)
+        guard let client = sockets.add(client, as: StreamKey(connection: id, direction: up)) else {
+            return false
+        }
+        guard let server = sockets.add(server, as: StreamKey(connection: id, direction: down))
+        else {
+            client.leave()
+            return false
+        }
         upstream = StreamFlow(from: client, to: server, chain(.upstream))
         downstream = StreamFlow(from: server, to: client, chain(.downstream))
+        return true
     }
 
     /// Has a socket that takes nothing more end the stream that comes from it.
