@@ -4,7 +4,7 @@ import ParleyCore
 package struct KnockChecker: Checker {
     package static let promise = Promise("invites end")
     package static let watches: WorldEvent.Kinds = [
-        .links, .otherInputs, .answered, .processes, .faults,
+        .links, .otherInputs, .answered, .persisted, .processes, .faults,
     ]
 
     /// An invite by its token, as two of one number may follow each other.
@@ -13,6 +13,8 @@ package struct KnockChecker: Checker {
         let at: Moment
         var cameIn: Set<DeviceID> = []
         var isRevoked = false
+        /// Whether the disk says so: a crash before that takes the revocation along.
+        var isRevokedOnDisk = false
     }
 
     private struct Name: Hashable {
@@ -38,6 +40,16 @@ package struct KnockChecker: Checker {
                 $0 != node && world.nodes[$0].device == world.nodes[node].device
             }
             if isCopy { forgetful.insert(node) }
+        case .ended(let node, _):
+            for name in invites.keys where name.node == node {
+                let isRevoked = invites[name]?.isRevokedOnDisk == true
+                invites[name]?.isRevoked = isRevoked
+            }
+        case .persisted(let node, let persist):
+            for (number, row) in Self.rows(in: persist) where row.isRevoked {
+                let name = Name(node: node, number: number)
+                if invites[name]?.made.token == row.token { invites[name]?.isRevokedOnDisk = true }
+            }
         case .fault(.restore(let node, _)), .fault(.clone(let node, _)): forgetful.insert(node)
         case .input(let node, .linkOpened(let opened)):
             let crypto = world.nodes[node].crypto
@@ -54,18 +66,29 @@ package struct KnockChecker: Checker {
             invited[door.token, default: []].insert(world.nodes[node].device)
         case .answered(let node, let effects):
             guard !forgetful.contains(node) else { return }
-            for case .member(_, .invite(let number), let record?) in effects.persist?.writes ?? [] {
-                check(record, of: Name(node: node, number: number), world)
+            if let persist = effects.persist {
+                for (number, row) in Self.rows(in: persist) {
+                    check(row, of: Name(node: node, number: number), world)
+                }
             }
             for send in effects.sends { check(send, of: node, world) }
         default: break
         }
     }
 
+    /// The invites that are written, by their numbers.
+    private static func rows(in persist: Persist) -> [(number: UInt32, row: EndingInvite)] {
+        persist.writes.compactMap { write in
+            guard case .member(_, .invite(let number), let record?) = write,
+                let row = try? EndingInvite(stored: record)
+            else { return nil }
+            return (number, row)
+        }
+    }
+
     /// Checks a row that is about to be written: who came came in time.
-    private mutating func check(_ record: Slice, of name: Name, _ world: World) {
-        guard let invite = invites[name], let row = try? EndingInvite(stored: record),
-            row.token == invite.made.token,
+    private mutating func check(_ row: EndingInvite, of name: Name, _ world: World) {
+        guard let invite = invites[name], row.token == invite.made.token,
             row.came.contains(where: { !invite.cameIn.contains($0) })
         else { return }
         let began = max(invite.at, starts[name.node] ?? .start)
