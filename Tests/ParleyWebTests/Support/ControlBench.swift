@@ -27,6 +27,8 @@ final class ControlBench: Sendable {
     let pageRoutes: [String]
     /// The other nodes that a test has asked for.
     private let strangers = Mutex<[Node]>([])
+    /// The stream of events that an open page reads; nil while no test has opened one.
+    private let openPage = Mutex<Task<Void, any Error>?>(nil)
     /// The guests of the node.
     let guests: GuestHost
     let guestServer: GuestServer
@@ -105,7 +107,23 @@ final class ControlBench: Sendable {
     private func stop() async {
         for stranger in strangers.withLock({ $0 }) { await stranger.stop() }
         await apps.stop()
+        // The streams of pages end with the apps.
+        try? await openPage.withLock { $0 }?.value
         await node.stop()
+    }
+
+    /// Opens a page, which reads events until the test ends: without one, no app draws bubbles.
+    func open() async throws {
+        guard openPage.withLock({ $0 == nil }) else { return }
+        let (starts, start) = AsyncStream<Void>.makeStream()
+        let page = page
+        let reading = Task {
+            defer { start.finish() }
+            _ = try await page.call("GET", "/v1/events") { _ in start.yield() }
+        }
+        openPage.withLock { $0 = reading }
+        var iterator = starts.makeAsyncIterator()
+        try #require(await iterator.next() != nil, "the stream begins")
     }
 
     /// Starts another node named guest, which has a link to this one and is otherwise a stranger.
