@@ -7,10 +7,18 @@ package struct Symptoms {
     package private(set) var visit: Visit?
     /// The last address of another process with the key of this device.
     package private(set) var copy: String?
-    /// The last message from the future; nil after the same device sends a message that is not.
-    package private(set) var ahead: AheadMessage?
+    /// The last message from the future of each device, the latest one last; a device has none
+    /// after it sent a message that is not.
+    private var aheads: [AheadMessage] = []
+
+    /// The most devices whose messages from the future are noted: with more of them, it is this
+    /// clock that is behind.
+    package static let aheadsMax = 16
 
     package init() {}
+
+    /// The last message from the future of a device that has sent no other one since.
+    package var ahead: AheadMessage? { aheads.last }
 
     /// A node has connected to this one.
     package mutating func visited(from remote: SocketAddress, at now: Date) {
@@ -25,17 +33,17 @@ package struct Symptoms {
 
     /// A message of another device is shown.
     ///
-    /// - Returns: the message if it is from the future, and the last such message was another
-    ///   device's.
+    /// - Returns: the message if it is from the future, and the one before of its device was not.
     package mutating func shown(
         sentAt date: Date,
         by sender: Participant,
         at now: Date
     ) -> AheadMessage? {
         let found = AheadMessage(sentAt: date, by: sender, at: now)
-        let isNew = found?.device != ahead?.device
-        guard found != nil || ahead?.device == sender.device else { return nil }
-        ahead = found
-        return isNew ? found : nil
+        let known = aheads.firstIndex { $0.device == sender.device }
+        if let known { aheads.remove(at: known) }
+        guard let found, aheads.count < Self.aheadsMax else { return nil }
+        aheads.append(found)
+        return known == nil ? found : nil
     }
 }
