@@ -36,11 +36,8 @@ extension Conversation {
         origin == keys.ownOrigin || origins.seats.has(origin)
     }
 
-    /// Whether the origin is known, has no stored envelope, and nobody of this node writes under
-    /// it now.
-    package func isUnused(_ id: OriginID) -> Bool {
-        origins[id]?.isStored == false && !isPresent(id)
-    }
+    /// Whether the origin is known and has no stored envelope.
+    package func isUnused(_ id: OriginID) -> Bool { origins[id]?.isStored == false }
 
     /// Checks an origin that a peer sent: see `OriginTable.introduced`.
     package func introduced(
@@ -53,10 +50,14 @@ extension Conversation {
     /// Adds a checked origin that a peer introduced.
     package mutating func add(_ origin: (id: OriginID, state: OriginState)) {
         origins[origin.id] = origin.state
+        origins[origin.id]?.isIntroduced = true
     }
 
-    /// Forgets an origin without a stored envelope.
-    package mutating func forgetOrigin(_ id: OriginID) { origins[id] = nil }
+    /// Forgets an origin without a stored envelope that no link introduced, unless this device or
+    /// a guest of it writes under the origin now.
+    package mutating func forgetOrigin(_ id: OriginID) {
+        if isPresent(id) { origins[id]?.isIntroduced = false } else { origins[id] = nil }
+    }
 
     /// Checks the proof of an envelope, unless the envelope is a head already.
     ///

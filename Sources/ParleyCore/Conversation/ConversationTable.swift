@@ -277,7 +277,7 @@ package struct ConversationTable: Sendable {
         return numbers
     }
 
-    /// Forgets origins without a stored envelope.
+    /// Forgets origins without a stored envelope that no link introduced.
     package mutating func forget(_ introduced: [IntroducedOrigin]) {
         for origin in introduced {
             guard let index = index(of: origin.conversation) else { continue }

@@ -21,6 +21,8 @@ package struct OriginState: Sendable {
     package internal(set) var checkedBatches = CheckedBatches()
     /// The body key in the generation of the latest opened envelope.
     var bodyKey: (generation: UInt64?, key: Bytes32)?
+    /// Whether a link introduced the origin, on which envelopes of it may follow.
+    var isIntroduced = false
     /// The link on which the latest envelope came first: the way of receipts to the author.
     var source: LinkID?
     /// The times that envelopes came; only differences count.

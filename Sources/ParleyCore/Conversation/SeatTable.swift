@@ -93,7 +93,9 @@ extension OriginTable {
     @discardableResult
     mutating func leave(_ number: SeatNumber) -> Bool {
         guard let seat = seats.set(nil, at: number) else { return false }
-        if self[seat.origin]?.isStored == false { self[seat.origin] = nil }
+        if let state = self[seat.origin], !state.isStored, !state.isIntroduced {
+            self[seat.origin] = nil
+        }
         return true
     }
 }

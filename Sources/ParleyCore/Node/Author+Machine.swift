@@ -111,6 +111,13 @@ extension Author {
             )
     }
 
+    /// A silent link answers again.
+    mutating func resumed(_ index: Int, _ links: LinkTable, at now: Moment) {
+        for replication in links[index].replications {
+            receipts[replication.conversation].resumed(at: now)
+        }
+    }
+
     /// A link ended: what went there is sent again on another link to the device, if there is one,
     /// and elsewhere if it may be lost.
     mutating func linkClosed(

@@ -132,9 +132,13 @@ struct ConversationReceipts: Sendable {
                 sendAgain(origin, at: now)
             }
         }
-        for origin in untold + lost
-        where own[origin]?.isUnreported == true || pool.isAnyUnsent(origin) {
-            wait(origin, at: now)
+        for origin in untold + lost where isAnyUnsent(origin) { wait(origin, at: now) }
+    }
+
+    /// A silent link answers again, which may be the way of what found none meanwhile.
+    mutating func resumed(at now: Moment) {
+        for origin in Set(own.keys).union(pool.origins).sorted() where isAnyUnsent(origin) {
+            activate(origin, at: now)
         }
     }
 
@@ -218,7 +222,7 @@ struct ConversationReceipts: Sendable {
             guard isReady else { continue }
             let unsent =
                 makeOwn(origin, in: conversation, using: crypto).map { ($0, nil) }
-                + pool.takeUnsent(origin)
+                + pool.takeUnsent(origin, to: ways.map(\.device))
             let arrivals = conversation.origins[origin]?.arrivals ?? 0
             change(origin) {
                 unsent.isEmpty ? $0.pause() : $0.sent(on: wayLinks, after: arrivals, at: now)
@@ -296,6 +300,10 @@ struct ConversationReceipts: Sendable {
     }
 
     // MARK: Parts
+
+    private func isAnyUnsent(_ origin: OriginID) -> Bool {
+        own[origin]?.isUnreported == true || pool.isAnyUnsent(origin)
+    }
 
     @discardableResult
     private mutating func change<Result>(

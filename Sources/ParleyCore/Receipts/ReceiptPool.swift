@@ -98,15 +98,19 @@ package struct ReceiptPool: Sendable {
         return true
     }
 
-    /// The unsent receipts for an origin, each with the neighbour that brought it.
+    /// The unsent receipts for an origin that can go to some of the neighbours `ways`, each with
+    /// the neighbour that brought it, to whom it does not go back.
     ///
     /// They count as sent from now on.
-    package mutating func takeUnsent(_ origin: OriginID) -> [(receipt: Receipt, source: DeviceID?)]
-    {
+    package mutating func takeUnsent(
+        _ origin: OriginID,
+        to ways: [DeviceID]
+    ) -> [(receipt: Receipt, source: DeviceID?)] {
         guard var makers = held[origin] else { return [] }
         var unsent: [(receipt: Receipt, source: DeviceID?)] = []
         for maker in makers.keys.sorted() {
-            for source in (makers[maker] ?? [:]).keys.sorted() {
+            for source in (makers[maker] ?? [:]).keys.sorted()
+            where ways.contains(where: { $0 != source }) {
                 guard var entry = makers[maker]?[source] else { continue }
                 for index in entry.receipts.indices where !entry.receipts[index].isSent {
                     unsent.append((entry.receipts[index].receipt, source))

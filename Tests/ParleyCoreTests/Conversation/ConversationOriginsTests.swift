@@ -44,7 +44,10 @@ import Testing
         let own = SampleConversation.own
         #expect(sample.conversation.isOwn(own.origin))
         #expect(!sample.conversation.isOwn(ada.origin))
-        #expect(!sample.conversation.isUnused(own.origin))
+        #expect(sample.conversation.isUnused(own.origin))
+        sample.conversation.forgetOrigin(own.origin)
+        #expect(sample.conversation.isOwn(own.origin))
+        #expect(sample.conversation.author(of: own.origin) != nil)
         sample.conversation.renew(epoch: Epoch(78), using: sample.crypto)
         #expect(sample.conversation.keys.ownOrigin != own.origin)
         #expect(sample.conversation.isOwn(own.origin))

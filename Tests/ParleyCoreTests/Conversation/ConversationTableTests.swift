@@ -139,7 +139,7 @@ import Testing
             IntroducedOrigin(conversation: 1, id: SampleConversation.own.origin),
         ]
         let isUnused = origins.map { sample.table.isUnused($0) }
-        #expect(isUnused == [true, false, false, false, false])
+        #expect(isUnused == [true, false, false, false, true])
         sample.keep(try ben.writes("s"), in: 2)
         #expect(!sample.table.isUnused(origins[0]))
     }

@@ -59,6 +59,34 @@ import Testing
         #expect(heard.envelopes.map(\.header.dot.sequence) == Array(1...7))
     }
 
+    /// Regression: this node began another epoch between the introduction of its guest's origin by
+    /// a peer and a message that a copy of it had written, and called the peer a forger.
+    @Test func anOriginThatAPeerIntroducedStays() throws {
+        let guest = try somebody(7, at: 1)
+        var puppet = puppet([guest])
+        let origins = try #require(puppet.machine.conversations.first).origins
+        let state = try #require(origins.values.first { $0.author.host != nil })
+        let epoch = puppet.machine.epoch
+        let origin = OriginID(
+            conversation: table.id,
+            device: state.author.device,
+            epoch: epoch,
+            using: puppet.node
+        )
+        puppet.send(.origin(OriginFrame(conversation: 0, record: state.record)))
+        var copy = SimulatedAuthor(crypto: puppet.node, table: table)
+        copy.epoch = epoch
+        let envelope = copy.envelope(copy.header("s", 1_000), session: "s", text: "by a copy")
+        puppet.send(copy.originFrame)
+        puppet.send(copy.frame(envelope, position: 1))
+        #expect(puppet.machine.epoch != epoch)
+        #expect(puppet.machine.conversations.first?.author(of: origin) != nil)
+        puppet.handle(.seated(conversation: 1, guest.seat, nil))
+        #expect(puppet.machine.conversations.first?.author(of: origin) != nil)
+        puppet.handle(.linkClosed(puppet.link, "gone"))
+        #expect(puppet.machine.conversations.first?.author(of: origin) == nil)
+    }
+
     /// Two guests with one seat number are two people, each in a conversation of its own.
     @Test func aBatchOfAGuestIsOfOneConversation() throws {
         var puppet = puppet([try somebody(1, at: 1)])

@@ -18,7 +18,7 @@ import Testing
             let isNew = pool.insert(receipt(7, counter), of: origin, from: neighbour(1))
             #expect(isNew == (counter != 18))
         }
-        #expect(pool.takeUnsent(origin).map(\.receipt.counter) == [32])
+        #expect(pool.takeUnsent(origin, to: [neighbour(9)]).map(\.receipt.counter) == [32])
     }
 
     @Test func theSameReceiptCountsOnce() {
@@ -40,7 +40,23 @@ import Testing
             pool.insert(receipt(7, 17), of: origin, from: neighbour(1)),
         ]
         #expect(isNew == [true, true, false, true])
-        #expect(pool.takeUnsent(origin).map(\.receipt.counter) == [16, 17, .max])
+        let unsent = pool.takeUnsent(origin, to: [neighbour(9)])
+        #expect(unsent.map(\.receipt.counter) == [16, 17, .max])
+    }
+
+    /// What only its own neighbour could take waits for another one.
+    @Test func noReceiptGoesBack() {
+        var pool = ReceiptPool()
+        _ = pool.insert(receipt(7, 16), of: origin, from: neighbour(1))
+        _ = pool.insert(receipt(8, 16), of: origin, from: neighbour(2))
+        func take(to ways: UInt64...) -> [UInt64] {
+            pool.takeUnsent(origin, to: ways.map(neighbour)).map(\.receipt.device)
+        }
+        #expect(take() == [])
+        #expect(take(to: 1) == [8])
+        #expect(take(to: 1) == [])
+        #expect(take(to: 1, 2) == [7])
+        #expect(take(to: 1, 2) == [])
     }
 
     /// Regression: places were counted, and each may have sixteen receipts.
@@ -54,7 +70,7 @@ import Testing
                 _ = pool.insert(receipt(device, counter, 9), of: origin, from: neighbour(2))
             }
         }
-        let kept = pool.takeUnsent(origin)
+        let kept = pool.takeUnsent(origin, to: [neighbour(9)])
         #expect(kept.count <= Limits.receiptsKept)
         #expect(kept.count { $0.source == neighbour(1) } == 1_000)
     }

@@ -97,4 +97,29 @@ import Testing
         #expect(world.heard("s", by: author, in: table) == 3)
         world.expectSound()
     }
+    /// Regression: while the link to the author was silent, receipts of others went back to where
+    /// they had come from and counted as sent, and nothing sent on the link what it had missed.
+    @Test(arguments: [false, true]) func aSilentLinkIsAWayAgain(isPassedOn: Bool) {
+        let world = World(nodes: 3)
+        let (author, way) = (0, 1)
+        world.cut(2, author)
+        world.join(table, [0, 1, 2])
+        world.run(.seconds(5))
+        let late = isPassedOn ? 2 : way
+        world.stopCommitting(late)
+        world.send("s", "x", by: author, in: table)
+        world.run(.seconds(1))
+        world.cut(author, way)
+        if isPassedOn { world.send("t", "x", by: way, in: table) }
+        world.run(.seconds(2))
+        if !isPassedOn { world.send("t", "x", by: 2, in: table) }
+        world.run(.seconds(1))
+        world.resumeCommitting(late)
+        world.run(.seconds(2))
+        #expect(world.heard("s", by: author, in: table) == 1)
+        world.mend(author, way)
+        world.run(.seconds(20))
+        #expect(world.heard("s", by: author, in: table) == 2)
+        world.expectSound()
+    }
 }
