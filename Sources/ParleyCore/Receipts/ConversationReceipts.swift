@@ -148,9 +148,15 @@ struct ConversationReceipts: Sendable {
     /// - Returns: whether there are any.
     mutating func linkClosed(_ link: LinkID, workedUntil end: Moment, at now: Moment) -> Bool {
         var lost: [OriginID] = []
-        for origin in routes.keys where routes[origin]?.ended(link, workedUntil: end) == true {
-            lost.append(origin)
+        var wayless: [OriginID] = []
+        for origin in routes.keys {
+            if routes[origin]?.ended(link, workedUntil: end) == true {
+                lost.append(origin)
+            } else if routes[origin]?.isWayless == true, isAnyUnsent(origin) {
+                wayless.append(origin)
+            }
         }
+        for origin in wayless.sorted() { wait(origin, at: now) }
         for origin in lost.sorted() {
             guard routes[origin]?.via == nil else {
                 sendAgain(origin, at: now)
@@ -159,7 +165,7 @@ struct ConversationReceipts: Sendable {
             own[origin]?.retell()
             if pool.renew(origin) || own[origin] != nil { wait(origin, at: now) }
         }
-        return !lost.isEmpty
+        return !lost.isEmpty || !wayless.isEmpty
     }
 
     /// The origins with receipts that may be lost, ascending.
@@ -241,8 +247,8 @@ struct ConversationReceipts: Sendable {
 
     /// The author's own link, else the link on which envelopes come.
     ///
-    /// Without either, receipts of others go everywhere, as do receipts of before the start and
-    /// receipts that may be lost.
+    /// Without either, receipts of others go everywhere. So do those of this device from before the
+    /// start, those that may be lost, and those whose way ended before they went.
     private func ways(
         of origin: OriginID,
         in conversation: Conversation,
@@ -251,9 +257,10 @@ struct ConversationReceipts: Sendable {
         let author = conversation.origins.device(of: origin)
         if let own = links.last(where: { $0.device == author }) { return [own] }
         if let via = links.first(where: { $0.link == routes[origin]?.via }) { return [via] }
+        let route = routes[origin]
         let isUntold =
             own[origin]?.isUnreported == true
-            && (untold.contains(origin) || routes[origin]?.isLost == true)
+            && (untold.contains(origin) || route?.isLost == true || route?.isWayless == true)
         return isUntold || pool.isAnyUnsent(origin) ? links : []
     }
 

@@ -7,6 +7,8 @@ package struct ReceiptRoute: Sendable {
     /// The link on which the latest envelope came first, and the device there.
     package private(set) var via: LinkID?
     package private(set) var viaDevice: DeviceID?
+    /// Whether the way has ended, so that receipts of this device may find none.
+    package private(set) var isWayless = false
     /// The times that envelopes came, as of the latest receipts that came or went on.
     private var arrivals: UInt32 = 0
     /// The links that brought receipts since the latest envelope.
@@ -37,7 +39,7 @@ package struct ReceiptRoute: Sendable {
 
     /// Envelopes come on a link now.
     package mutating func moved(to link: LinkID, of device: DeviceID) {
-        (via, viaDevice) = (link, device)
+        (via, viaDevice, isWayless) = (link, device, false)
     }
 
     /// Envelopes came so many times.
@@ -56,6 +58,7 @@ package struct ReceiptRoute: Sendable {
     ///
     /// - Returns: whether the latest receipts went there, perhaps in vain.
     package mutating func ended(_ link: LinkID, workedUntil end: Moment) -> Bool {
+        isWayless = isWayless || via == link
         lose(link)
         reported.remove(link)
         guard lastLink == link else { return false }

@@ -122,4 +122,22 @@ import Testing
         #expect(world.heard("s", by: author, in: table) == 2)
         world.expectSound()
     }
+    /// Regression: a link was spare and ended before the message that had come on it was on disk,
+    /// and nothing told its author.
+    @Test func whatHasLostItsWayBeforeItWentIsSentEverywhere() {
+        let world = World(nodes: 3)
+        let (author, late) = (0, 2)
+        world.join(table, [0, 1, 2])
+        world.run(.seconds(5))
+        world.stopCommitting(late)
+        world.send("s", "x", by: author, in: table)
+        world.run(.seconds(1))
+        world.cut(author, late)
+        world.run(.seconds(20))
+        #expect(world.heard("s", by: author, in: table) == 1)
+        world.resumeCommitting(late)
+        world.run(.seconds(20))
+        #expect(world.heard("s", by: author, in: table) == 2)
+        world.expectSound()
+    }
 }
