@@ -62,6 +62,7 @@ package struct DeckTable: Sendable {
             fits = Set(new).count == new.count && new.allSatisfy(group.isPoint)
         }
         if fits {
+            entry.isAudited = entry.isAudited && share == entry.share
             (entry.share, entry.head) = (share, head)
         } else {
             entry.isBroken = true

@@ -88,6 +88,31 @@ import Testing
         }
     }
 
+    /// Regression: a hand was computed once, and who quit could give a false secret after that.
+    @Test(arguments: [(false, []), (true, [.deckBroken])] as [(Bool, [MatchFault])])
+    func aSecretThatComesAfterTheHandWasComputedIsChecked(
+        isFalse: Bool,
+        faults: [MatchFault]
+    ) throws {
+        var game = SampleGame()
+        try game.write(game.offer)
+        try game.write(game.running)
+        var state = game.running
+        state.chance.deck = MatchDeck(number: 1, count: 6, seats: [0])
+        try game.write(state)
+        let due = try #require(game.dueShare)
+        game.add(.deck, slot: due.slot, due.share.encoded())
+        game.add(.quit, .empty)
+        state.base = game.dots.last
+        state.chance.deck?.isOver = true
+        try game.write(state)
+        var last = try #require(game.dueShare).share
+        if isFalse { last.seed = Bytes32(2, 0, 0, 0) }
+        game.add(.deck, slot: due.slot, last.encoded())
+        #expect(last.seed != nil)
+        #expect(game.view?.match?.game.violations.map(\.fault) == faults)
+    }
+
     /// Links may come before the message that calls for them, over another link.
     @Test(
         arguments: [(2, false, []), (3, false, [.revealedEarly]), (3, true, [.revealedEarly])]
