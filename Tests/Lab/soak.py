@@ -13,7 +13,6 @@ import os
 import pathlib
 import random
 import re
-import select
 import socket
 import subprocess
 import sys
@@ -110,11 +109,6 @@ def plan(seed, minutes, folder):
 
 # Clients -------------------------------------------------------------------------------------------
 
-def pause(seconds):
-    """Waits; `time.sleep` fails where libfaketime sets the clock."""
-    select.select([], [], [], seconds)
-
-
 class Records:
     """The file of a client: one JSON document for each line."""
 
@@ -201,7 +195,7 @@ def client(records, seed):
     own = [str(uuid.uuid5(uuid.NAMESPACE_URL, f"{records.name}-{number}")) for number in range(3)]
     print("ready", flush=True)
     while True:
-        pause(rng.uniform(0.2, 1))
+        time.sleep(rng.uniform(0.2, 1))
         try:
             if not records.is_quiet:
                 token = records.attempt()
@@ -235,7 +229,7 @@ class Browser:
                     "capabilities": {"alwaysMatch": {"goog:chromeOptions": options}}})
                 break
             except OSError:
-                pause(0.1)
+                time.sleep(0.1)
         self.path = "/session/" + answer["sessionId"]
 
     def send(self, method, path, body=None):
@@ -263,7 +257,7 @@ def page(records, seed):
             if ask("data", "POST", "/join", {"link": invite()})[0] == 201:
                 break
         except OSError:
-            pause(0.1)
+            time.sleep(0.1)
     made = subprocess.run(["parley", "page", "--conversation", "games", "--data", "data", "--json"],
                           capture_output=True, check=True)
     browser = Browser()
@@ -272,7 +266,7 @@ def page(records, seed):
     seen = ("return [...document.querySelectorAll('article')].map(a =>"
             " [a.dataset.session, a.dataset.message, a.innerText])")
     while node.poll() is None:
-        pause(rng.uniform(0.5, 2))
+        time.sleep(rng.uniform(0.5, 2))
         try:
             if not records.is_quiet:
                 browser.type(records.attempt())
