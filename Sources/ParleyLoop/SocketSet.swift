@@ -36,7 +36,7 @@ package final class SocketSet<Key> {
         source = ReadSource(set, on: executor) { _ in ready() }
     }
 
-    /// Watches a socket that does not block, first for what arrives; nil if the kernel refuses.
+    /// Watches a non-blocking socket, first for arriving bytes; nil if the kernel refuses.
     package func add(_ descriptor: Descriptor, as key: Key) -> WatchedSocket<Key>? {
         lastTag += 1
         let socket = WatchedSocket(descriptor, as: key, in: set, tag: lastTag) { [weak self] tag in

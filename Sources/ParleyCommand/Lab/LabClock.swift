@@ -42,14 +42,14 @@ struct LabClock: Sendable {
         }
     }
 
-    /// The functions of libfaketime that take a moment of the monotonic clock for one of the wall
-    /// clock: with them, sleeps and timers are as far off as the wall clock is.
+    /// The functions of libfaketime that take moments of the monotonic clock for moments of the
+    /// wall clock: with those functions, sleeps and timers are as far off as the wall clock.
     private static let wrong = [
         "clock_nanosleep", "timerfd_settime", "timerfd_gettime", "timer_settime",
     ]
 
-    /// Makes a copy of libfaketime in which nobody finds the wrong functions, as their names begin
-    /// with another letter there: programs then have those of the C library.
+    /// Makes a copy of libfaketime without the wrong functions, whose names begin with another
+    /// letter in the copy: programs then find the functions of the C library.
     private func copyLibrary() throws(Problem) {
         guard let installed = Self.installed else {
             throw Problem(

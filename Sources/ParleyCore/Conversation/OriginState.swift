@@ -21,7 +21,7 @@ package struct OriginState: Sendable {
     package internal(set) var checkedBatches = CheckedBatches()
     /// The body key in the generation of the latest opened envelope.
     var bodyKey: (generation: UInt64?, key: Bytes32)?
-    /// Whether a link introduced the origin, on which envelopes of it may follow.
+    /// Whether a peer introduced the origin, and may send its envelopes.
     var isIntroduced = false
     /// The link on which the latest envelope came first: the way of receipts to the author.
     var source: LinkID?

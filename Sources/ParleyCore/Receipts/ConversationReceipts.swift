@@ -135,7 +135,7 @@ struct ConversationReceipts: Sendable {
         for origin in untold + lost where isAnyUnsent(origin) { wait(origin, at: now) }
     }
 
-    /// A silent link answers again, which may be the way of what found none meanwhile.
+    /// A silent link answers again: receipts without a way may go there.
     mutating func resumed(at now: Moment) {
         for origin in Set(own.keys).union(pool.origins).sorted() where isAnyUnsent(origin) {
             activate(origin, at: now)
@@ -247,8 +247,8 @@ struct ConversationReceipts: Sendable {
 
     /// The author's own link, else the link on which envelopes come.
     ///
-    /// Without either, receipts of others go everywhere. So do those of this device from before the
-    /// start, those that may be lost, and those whose way ended before they went.
+    /// Without either, receipts of others go everywhere. So do the own receipts of before the
+    /// start, lost ones, and receipts whose way ended too early.
     private func ways(
         of origin: OriginID,
         in conversation: Conversation,

@@ -99,9 +99,9 @@ package struct ReceiptPool: Sendable {
     }
 
     /// The unsent receipts for an origin that can go to some of the neighbours `ways`, each with
-    /// the neighbour that brought it, to whom it does not go back.
+    /// the neighbour that brought it.
     ///
-    /// They count as sent from now on.
+    /// No receipt goes back. The receipts count as sent from now on.
     package mutating func takeUnsent(
         _ origin: OriginID,
         to ways: [DeviceID]

@@ -76,7 +76,7 @@ package struct KnockChecker: Checker {
         }
     }
 
-    /// The invites that are written, by their numbers.
+    /// The written invites, by their numbers.
     private static func rows(in persist: Persist) -> [(number: UInt32, row: EndingInvite)] {
         persist.writes.compactMap { write in
             guard case .member(_, .invite(let number), let record?) = write,

@@ -7,17 +7,18 @@ package struct Symptoms {
     package private(set) var visit: Visit?
     /// The last address of another process with the key of this device.
     package private(set) var copy: String?
-    /// The last message from the future of each device, the latest one last; a device has none
-    /// after it sent a message that is not.
+    /// The last message from the future of each device, the latest at the end.
+    ///
+    /// A right message of the device removes the entry.
     private var aheads: [AheadMessage] = []
 
-    /// The most devices whose messages from the future are noted: with more of them, it is this
-    /// clock that is behind.
+    /// The most devices with a noted message from the future: with more of them, the clock here is
+    /// behind.
     package static let aheadsMax = 16
 
     package init() {}
 
-    /// The last message from the future of a device that has sent no other one since.
+    /// The last message from the future whose device has sent no right one since.
     package var ahead: AheadMessage? { aheads.last }
 
     /// A node has connected to this one.
@@ -33,7 +34,7 @@ package struct Symptoms {
 
     /// A message of another device is shown.
     ///
-    /// - Returns: the message if it is from the future, and the one before of its device was not.
+    /// - Returns: the message if it is from the future, unlike the last one of the device.
     package mutating func shown(
         sentAt date: Date,
         by sender: Participant,
