@@ -33,9 +33,10 @@ import Testing
         #expect(shown(600, bert) == "BBBB")
         #expect(shown(600, anna) == nil, "known as well")
         #expect(shown(600, bert) == nil)
-        #expect(symptoms.ahead?.device == "BBBB")
+        #expect(symptoms.ahead(at: now)?.device == "BBBB")
         #expect(shown(0, bert) == nil)
-        #expect(symptoms.ahead?.device == "AAAA", "that one is ahead still")
+        #expect(symptoms.ahead(at: now)?.device == "AAAA", "that one is ahead still")
+        #expect(symptoms.ahead(at: now.addingTimeInterval(601)) == nil, "that time has come")
         #expect(shown(600, bert) == "BBBB", "it was right in between")
     }
 

@@ -219,7 +219,7 @@ extension DrawAndGuess {
         }
     }
 
-    /// The guesses: those that are wrong, and those that the drawer's app has not seen yet.
+    /// The wrong guesses, and guesses of which the drawer's app has not heard yet.
     private func guesses(_ scene: Scene) -> ParleyView {
         let wrong = scene.isMyDrawing ? drawer?.wrong(in: scene) ?? [] : scene.wrong
         let lines = scene.guesses.suffix(12).map { guess in

@@ -87,7 +87,7 @@ extension AppPanel {
 
     // MARK: More than Apple tells
 
-    /// Notes that more nodes have stored a message; that this one has is the answer to sending.
+    /// Notes that further nodes have stored a message.
     func delivered(_ id: MessageID, nodes: Int) {
         guard nodes > 0, let known = known[id] else { return }
         delivery(of: known, is: .stored(nodes: nodes))

@@ -270,7 +270,7 @@ final class ConversationModel {
         }
     }
 
-    /// Returns those of the sessions of which nobody has asked yet what was added to them.
+    /// Returns the sessions whose additions nobody has asked for yet.
     func askingForSides(of wanted: [SessionID]) -> [SessionID] {
         let new = wanted.filter { sessions[$0]?.asksForSides == false }
         for session in new { sessions[session]?.asksForSides = true }

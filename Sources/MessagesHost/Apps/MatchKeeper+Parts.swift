@@ -3,7 +3,7 @@ import ParleyNode
 
 /// Secrets for single players.
 extension MatchKeeper {
-    /// Opens what is for this device, and gives the others the key with which they seal.
+    /// Opens parts for this device, and gives the others the key for sealing.
     func readParts(_ view: MatchStanding, _ shown: Message, _ model: ConversationModel) {
         for part in view.match.parts ?? [] where view.opened[part] == nil {
             node.opened(part, of: view.match, in: view.session, of: model.name) {

@@ -192,6 +192,8 @@ extension Judge {
         let exchanges = GameExchanges(of: uuid, in: conversation)
         var settles: Bool? = true
         for offer in state.settled where !base.state.settled.contains(offer) {
+            // An author cannot settle what the author has not written yet.
+            if offer.origin == move.dot.origin, offer.sequence > move.dot.sequence { return false }
             let isSettled = exchanges.isSettled(
                 offer,
                 state.seats,

@@ -112,9 +112,17 @@ extension Author {
     }
 
     /// A silent link answers again.
-    mutating func resumed(_ index: Int, _ links: LinkTable, at now: Moment) {
+    mutating func resumed(
+        _ index: Int,
+        _ links: LinkTable,
+        _ conversations: ConversationTable,
+        at now: Moment
+    ) {
+        let link = ReceiptLink(link: links[index].id, device: links[index].device)
         for replication in links[index].replications {
-            receipts[replication.conversation].resumed(at: now)
+            let number = replication.conversation
+            guard let conversation = conversations.index(of: number) else { continue }
+            receipts[number].resumed(link, in: conversations[conversation], at: now)
         }
     }
 

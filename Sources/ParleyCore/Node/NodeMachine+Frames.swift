@@ -6,7 +6,7 @@ extension NodeMachine {
         if links[index].isSuspect {
             dialer.linksChanged(at: step.now)
             links.resumed(index, conversations)
-            author.resumed(index, links, at: step.now)
+            author.resumed(index, links, conversations, at: step.now)
         }
         links[index].received(bytes, at: step.now)
         do throws(Refusal) {

@@ -97,7 +97,10 @@ struct ConversationReceipts: Sendable {
         )
         for dot in ripe {
             own[dot.origin, default: OwnReceipts()].add(dot.sequence)
-            change(dot.origin) { $0.beginRound(at: now) }
+            change(dot.origin) { route in
+                route.hasOwn()
+                route.beginRound(at: now)
+            }
             activate(dot.origin, at: now)
         }
         if counter.committed(commits.committed) {
@@ -115,7 +118,7 @@ struct ConversationReceipts: Sendable {
         return counter.reserve(.receiptCounter, in: conversation.number, with: commits.next)
     }
 
-    /// A link to a member has begun: what is for the member, or went on there, is sent again.
+    /// A link to a member has begun: receipts for the member, or on the way there, go again.
     mutating func linked(
         _ link: ReceiptLink,
         in conversation: Conversation,
@@ -132,13 +135,23 @@ struct ConversationReceipts: Sendable {
                 sendAgain(origin, at: now)
             }
         }
-        for origin in untold + lost where isAnyUnsent(origin) { wait(origin, at: now) }
+        let waiting = Set(untold + stranded + pool.origins).sorted()
+        for origin in waiting where isAnyUnsent(origin) { wait(origin, at: now) }
     }
 
-    /// A silent link answers again: receipts without a way may go there.
-    mutating func resumed(at now: Moment) {
-        for origin in Set(own.keys).union(pool.origins).sorted() where isAnyUnsent(origin) {
-            activate(origin, at: now)
+    /// A silent link answers again: what found no way meanwhile, or went astray, may go there.
+    mutating func resumed(_ link: ReceiptLink, in conversation: Conversation, at now: Moment) {
+        for origin in Set(routes.keys).union(pool.origins).sorted() {
+            let route = routes[origin]
+            let isWay =
+                route?.via == link.link || conversation.origins.device(of: origin) == link.device
+            if isWay, route?.isAstray == true {
+                sendAgain(origin, at: now)
+            } else if isAnyUnsent(origin),
+                isWay || route?.isStranded == true || pool.isAnyUnsent(origin)
+            {
+                activate(origin, at: now)
+            }
         }
     }
 
@@ -148,15 +161,15 @@ struct ConversationReceipts: Sendable {
     /// - Returns: whether there are any.
     mutating func linkClosed(_ link: LinkID, workedUntil end: Moment, at now: Moment) -> Bool {
         var lost: [OriginID] = []
-        var wayless: [OriginID] = []
+        var waiting: [OriginID] = []
         for origin in routes.keys {
             if routes[origin]?.ended(link, workedUntil: end) == true {
                 lost.append(origin)
-            } else if routes[origin]?.isWayless == true, isAnyUnsent(origin) {
-                wayless.append(origin)
+            } else if routes[origin]?.isStranded == true {
+                if isAnyUnsent(origin) { waiting.append(origin) } else { routes[origin]?.settle() }
             }
         }
-        for origin in wayless.sorted() { wait(origin, at: now) }
+        for origin in waiting.sorted() { wait(origin, at: now) }
         for origin in lost.sorted() {
             guard routes[origin]?.via == nil else {
                 sendAgain(origin, at: now)
@@ -165,11 +178,10 @@ struct ConversationReceipts: Sendable {
             own[origin]?.retell()
             if pool.renew(origin) || own[origin] != nil { wait(origin, at: now) }
         }
-        return !lost.isEmpty || !wayless.isEmpty
+        return !lost.isEmpty || !waiting.isEmpty
     }
 
-    /// The origins with receipts that may be lost, ascending.
-    private var lost: [OriginID] { routes.filter { $0.value.isLost }.keys.sorted() }
+    private var stranded: [OriginID] { routes.filter { $0.value.isStranded }.map(\.key) }
 
     /// Receipts for an origin of another device arrived: they are to go on.
     mutating func pass(
@@ -213,7 +225,10 @@ struct ConversationReceipts: Sendable {
         guard let deadline, deadline <= now else { return [] }
         var due: [(link: LinkID, origin: OriginID, receipts: [Receipt])] = []
         for origin in active where routes[origin]?.next.map({ $0 <= now }) ?? false {
-            let ways = ways(of: origin, in: conversation, on: links)
+            let way = way(of: origin, in: conversation, on: links)
+            let isUntold = isUntold(origin)
+            let ways =
+                way.map { [$0] } ?? (isUntold || pool.isAnyUnsent(origin) ? links : [])
             let wayLinks = ways.map(\.link)
             guard !ways.isEmpty else {
                 change(origin) { $0.pause() }
@@ -226,12 +241,15 @@ struct ConversationReceipts: Sendable {
             }
             let isReady = change(origin) { $0.isReady(at: now, pushedTo: pushedTo.map(\.link)) }
             guard isReady else { continue }
+            let mine =
+                way == nil && !isUntold ? [] : makeOwn(origin, in: conversation, using: crypto)
             let unsent =
-                makeOwn(origin, in: conversation, using: crypto).map { ($0, nil) }
-                + pool.takeUnsent(origin, to: ways.map(\.device))
+                mine.map { ($0, nil) } + pool.takeUnsent(origin, to: ways.map(\.device))
             let arrivals = conversation.origins[origin]?.arrivals ?? 0
             change(origin) {
-                unsent.isEmpty ? $0.pause() : $0.sent(on: wayLinks, after: arrivals, at: now)
+                unsent.isEmpty
+                    ? $0.pause()
+                    : $0.sent(on: wayLinks, isAstray: way == nil, after: arrivals, at: now)
             }
             for way in ways {
                 var rest = unsent.filter { $0.1 != way.device }.map(\.0)[...]
@@ -247,21 +265,21 @@ struct ConversationReceipts: Sendable {
 
     /// The author's own link, else the link on which envelopes come.
     ///
-    /// Without either, receipts of others go everywhere. So do the own receipts of before the
-    /// start, lost ones, and receipts whose way ended too early.
-    private func ways(
+    /// Without either, receipts of others and untold own receipts go everywhere.
+    private func way(
         of origin: OriginID,
         in conversation: Conversation,
         on links: [ReceiptLink]
-    ) -> [ReceiptLink] {
+    ) -> ReceiptLink? {
         let author = conversation.origins.device(of: origin)
-        if let own = links.last(where: { $0.device == author }) { return [own] }
-        if let via = links.first(where: { $0.link == routes[origin]?.via }) { return [via] }
-        let route = routes[origin]
-        let isUntold =
-            own[origin]?.isUnreported == true
-            && (untold.contains(origin) || route?.isLost == true || route?.isWayless == true)
-        return isUntold || pool.isAnyUnsent(origin) ? links : []
+        return links.last { $0.device == author }
+            ?? links.first { $0.link == routes[origin]?.via }
+    }
+
+    /// Whether this device has receipts of before the start, or receipts whose way has ended.
+    private func isUntold(_ origin: OriginID) -> Bool {
+        own[origin]?.isUnreported == true
+            && (untold.contains(origin) || routes[origin]?.isStranded == true)
     }
 
     /// The receipts of this device for what it has not reported.

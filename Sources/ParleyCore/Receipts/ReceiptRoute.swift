@@ -1,14 +1,12 @@
 /// When and on which link the receipts for an origin go on to the author.
 ///
-/// They go up the tree on which envelopes of the origin come down: a leaf sends after `leafPause`,
-/// an inner node when all to whom it pushed have sent, or after `innerPause`. What comes later goes
-/// on once after `firstPause`, then after `laterPause` each.
+/// Receipts go up the tree on which envelopes of the origin come down. A leaf sends after
+/// `leafPause`, an inner node when all its children have sent, or after `innerPause`. What comes
+/// later goes on once after `firstPause`, then after `laterPause` each.
 package struct ReceiptRoute: Sendable {
     /// The link on which the latest envelope came first, and the device there.
     package private(set) var via: LinkID?
     package private(set) var viaDevice: DeviceID?
-    /// Whether the way has ended, so that receipts of this device may find none.
-    package private(set) var isWayless = false
     /// The times that envelopes came, as of the latest receipts that came or went on.
     private var arrivals: UInt32 = 0
     /// The links that brought receipts since the latest envelope.
@@ -18,8 +16,10 @@ package struct ReceiptRoute: Sendable {
     private var last = Moment.start
     /// The link on which receipts went on last; nil if there were several.
     private var lastLink: LinkID?
-    /// Whether what went on last may be lost, and has no other way yet.
-    package private(set) var isLost = false
+    /// Whether the way has ended before the receipts arrived for certain: they go on all links.
+    package private(set) var isStranded = false
+    /// Whether receipts went on last where the author perhaps cannot be reached.
+    package private(set) var isAstray = false
     /// From when on receipts count as lost: somebody who comes and goes makes no flood.
     private var doubtedFrom = Moment.start
     /// Since when there is something to send.
@@ -39,7 +39,7 @@ package struct ReceiptRoute: Sendable {
 
     /// Envelopes come on a link now.
     package mutating func moved(to link: LinkID, of device: DeviceID) {
-        (via, viaDevice, isWayless) = (link, device, false)
+        (via, viaDevice, isStranded) = (link, device, false)
     }
 
     /// Envelopes came so many times.
@@ -51,21 +51,30 @@ package struct ReceiptRoute: Sendable {
 
     /// The way is lost, or leads to somebody who sends receipts up here.
     package mutating func lose(_ link: LinkID) {
-        if via == link { via = nil }
+        guard via == link else { return }
+        (via, isStranded) = (nil, true)
     }
+
+    /// There is something new of this device.
+    package mutating func hasOwn() {
+        if via == nil { isStranded = true }
+    }
+
+    /// Nothing is to be sent.
+    package mutating func settle() { isStranded = false }
 
     /// A link has ended that worked until `end`.
     ///
     /// - Returns: whether the latest receipts went there, perhaps in vain.
     package mutating func ended(_ link: LinkID, workedUntil end: Moment) -> Bool {
-        isWayless = isWayless || via == link
         lose(link)
         reported.remove(link)
         guard lastLink == link else { return false }
         lastLink = nil
-        isLost = end < last + Self.doubt && last >= doubtedFrom
-        if isLost { doubtedFrom = last + Self.doubtPause }
-        return isLost
+        guard end < last + Self.doubt, last >= doubtedFrom else { return false }
+        doubtedFrom = last + Self.doubtPause
+        isStranded = true
+        return true
     }
 
     /// Another envelope is on disk here, or everything is to be sent again.
@@ -104,10 +113,16 @@ package struct ReceiptRoute: Sendable {
         return false
     }
 
-    /// Receipts went on, when envelopes had come so many times.
-    package mutating func sent(on links: [LinkID], after arrivals: UInt32, at now: Moment) {
+    /// Receipts went on, when envelopes had come so many times; perhaps `isAstray`.
+    package mutating func sent(
+        on links: [LinkID],
+        isAstray: Bool = false,
+        after arrivals: UInt32,
+        at now: Moment
+    ) {
         (sends, last, next) = (sends + 1, now, nil)
-        (lastLink, isLost) = (links.count == 1 ? links.first : nil, false)
+        (lastLink, isStranded) = (links.count == 1 ? links.first : nil, false)
+        self.isAstray = isAstray
         self.arrivals = arrivals
     }
 

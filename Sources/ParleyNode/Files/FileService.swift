@@ -3,7 +3,7 @@ import ParleyCore
 import ParleyLoop
 import ParleyTransport
 
-/// The offered files of a node: which it has, which arrive, and which peers fetch from it.
+/// The offered files of a node: present ones, arriving ones, and the peers that fetch them.
 ///
 /// Every call is on the node's queue; disks are read and written on queues of their own.
 actor FileService {

@@ -60,7 +60,7 @@ extension NodeShell {
             envelopesSent: machine.links.figures.envelopesSent,
             copy: news.symptoms.copy,
             previousDevice: deviceChange?.previous?.text,
-            clock: news.symptoms.ahead?.sentence,
+            clock: news.symptoms.ahead(at: Date())?.sentence,
             troubles: health.troubles,
             isRelay: settings.isRelay
         )

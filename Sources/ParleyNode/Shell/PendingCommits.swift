@@ -1,8 +1,7 @@
 package import ParleyCore
 package import ParleyStore
 
-/// The commits that are not on disk yet, the callbacks that wait for them, and the error that
-/// prevents them.
+/// The commits under way to the disk, their callbacks, and the error that prevents them.
 package struct PendingCommits {
     /// A callback with nil once the writes are on disk, or with the error that prevents it.
     package typealias Done = (NodeError?) -> Void

@@ -18,8 +18,9 @@ package struct Symptoms {
 
     package init() {}
 
-    /// The last message from the future whose device has sent no right one since.
-    package var ahead: AheadMessage? { aheads.last }
+    /// The last message from the future whose device has sent no right one since, while it is the
+    /// future.
+    package func ahead(at now: Date) -> AheadMessage? { aheads.last { $0.sentAt > now } }
 
     /// A node has connected to this one.
     package mutating func visited(from remote: SocketAddress, at now: Date) {

@@ -4,6 +4,8 @@ package import Foundation
 package struct AheadMessage: Hashable, Sendable {
     /// The device ID of the author in its text form.
     package let device: String
+    /// The wall clock of the author.
+    package let sentAt: Date
     /// Which clock is wrong, for people.
     package let sentence: String
 
@@ -15,6 +17,7 @@ package struct AheadMessage: Hashable, Sendable {
         let seconds = date.timeIntervalSince(now)
         guard seconds > Self.leeway else { return nil }
         device = sender.device
+        sentAt = date
         let name = sender.name?.printable ?? String(device.prefix(7))
         let minutes = Int(min(seconds, 1e12) / 60)
         let amount = minutes < 120 ? "\(minutes) minutes" : "\(minutes / 60) hours"

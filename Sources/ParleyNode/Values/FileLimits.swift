@@ -8,8 +8,7 @@ package struct FileLimits: Sendable {
     /// The files that are sent at a time, and those of them to one device.
     package var sent = 4
     package var sentToDevice = 2
-    /// The files that arrive at a time, and those of them from one device; others that were
-    /// accepted wait.
+    /// The files that arrive at a time, in all and from one device; further ones wait.
     package var received = 4
     package var receivedFromDevice = 2
     /// The files that programs and pages hand over at a time.

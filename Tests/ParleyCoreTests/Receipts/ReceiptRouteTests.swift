@@ -210,12 +210,16 @@ import Testing
     func receiptsAreLostWithTheirLink(end: Int64, isLost: Bool) {
         var route = sent(at: 2_000)
         #expect(route.ended(one, workedUntil: at(end)) == false, "they went elsewhere")
-        #expect(!route.isLost)
+        #expect(!route.isStranded)
         #expect(route.ended(up, workedUntil: at(end)) == isLost)
-        #expect(route.isLost == isLost)
+        #expect(route.isStranded, "the way has ended")
         #expect(route.ended(up, workedUntil: .start) == false, "a link ends once")
         route.sent(on: [one], after: 1, at: at(9_000))
-        #expect(!route.isLost, "they went on again")
+        #expect(!route.isStranded, "they went on again")
+        route.hasOwn()
+        #expect(route.isStranded, "there is no way yet")
+        route.settle()
+        #expect(!route.isStranded)
     }
 
     @Test func whatWentOnSeveralLinksIsNotLostWithOne() {
@@ -232,7 +236,7 @@ import Testing
         #expect(route.ended(up, workedUntil: at(1_000)) == true)
         route.sent(on: [one], after: 1, at: at(again))
         #expect(route.ended(one, workedUntil: at(again)) == isLost)
-        #expect(route.isLost == isLost)
+        #expect(route.isStranded == isLost)
         // Only what counted as lost begins another minute.
         route.sent(on: [other], after: 1, at: at(61_000))
         #expect(route.ended(other, workedUntil: at(61_000)) != isLost)
