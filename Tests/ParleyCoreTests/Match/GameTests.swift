@@ -153,6 +153,20 @@ import Testing
         #expect(found?.isChecked == !faults.isEmpty)
     }
 
+    /// Regression: an offer that was not written yet passed for one that was taken back.
+    @Test(arguments: [(1, []), (1 << 40, [.exchangeOpen])] as [(UInt64, [MatchFault])])
+    func nobodySettlesAnOfferOfLater(sequence: UInt64, faults: [MatchFault]) throws {
+        var game = SampleGame()
+        try game.write(game.offer)
+        game.add(.exchange, .empty)
+        try game.write(game.running)
+        var state = game.running
+        let origin = try #require(game.dots.last).origin
+        state.settled = [Dot(origin: origin, sequence: sequence)]
+        try game.write(state)
+        #expect(game.view?.match?.game.violations.map(\.fault) == faults)
+    }
+
     /// An offer takes the place of the earlier one of its author.
     @Test func anExchangeThatWasReplacedIsNone() throws {
         var game = SampleGame()
