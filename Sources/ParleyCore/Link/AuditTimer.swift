@@ -3,9 +3,12 @@ package struct AuditTimer: Sendable {
     private(set) var due: Moment?
     /// Whether the audit that is due was brought forward.
     private var isEarly = false
-    /// Whether an audit may be brought forward: once after each in its time, so that no peer can
-    /// ask for many.
-    private var mayBeEarly = true
+    /// How many audits may still be brought forward.
+    private var earlyLeft = earlyMax
+
+    /// How many audits in a row may be early: a peer cannot ask for many, and after two a head that
+    /// is missing here comes back.
+    private static let earlyMax = 2
 
     /// How often two stores that are level are compared.
     private static let interval = Interval.seconds(30)
@@ -18,7 +21,7 @@ package struct AuditTimer: Sendable {
     package mutating func takeDue(at now: Moment) -> Bool {
         guard let due, due <= now else { return false }
         self.due = nil
-        mayBeEarly = !isEarly
+        if !isEarly { earlyLeft = Self.earlyMax }
         isEarly = false
         return true
     }
@@ -32,12 +35,12 @@ package struct AuditTimer: Sendable {
     /// A peer's sums differ from those here: the next audit is soon.
     ///
     /// Where the peer has a head that is missing here, only a second audit from here makes the peer
-    /// announce the head.
+    /// announce the head. If the first difference was seen here, that is the second early one.
     package mutating func differed(at now: Moment) {
         let early = now + Self.confirmation
-        guard mayBeEarly, let due, early < due else { return }
+        guard earlyLeft > 0, let due, early < due else { return }
         self.due = early
         isEarly = true
-        mayBeEarly = false
+        earlyLeft -= 1
     }
 }

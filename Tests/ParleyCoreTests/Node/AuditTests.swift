@@ -6,6 +6,24 @@ import Testing
 @Suite struct AuditTests {
     private let table = SimulatedConversation(1)
 
+    /// Regression: a loss that its own node noticed first was repaired after 65 s and more.
+    @Test(arguments: 0..<8)
+    func aLostHeadIsBackWithinAMinute(_ phase: Int64) throws {
+        let world = World(nodes: 3)
+        world.join(table, [0, 1, 2])
+        world.send("kept", "x", by: 0, in: table)
+        world.settle()
+        world.run(.seconds(5 * phase))
+        world.stop(1)
+        world.nodes[1].disk.lose(try #require(world.tag("kept", in: table)))
+        world.start(1)
+        #expect(world.text("kept", in: table, at: 1) == nil)
+        world.run(.seconds(52))
+        #expect(world.text("kept", in: table, at: 1) == "x")
+        world.expectEqualHeads(of: table)
+        world.expectSound()
+    }
+
     /// Regression: the second comparison came after another 30 s, and repair after 60 and more.
     @Test func plantedDivergenceIsFoundAndRepaired() throws {
         let world = World(nodes: 3)
