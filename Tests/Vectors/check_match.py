@@ -62,6 +62,17 @@ class Node:
 
     def verdict(self, message, second):
         """The verdict, and whether others must not go on without the message."""
+        found = self.verdict_by_what_is_here(message, second)
+        left_out = message.step.get("leftOut", [])
+        if found[0] in ("legal", "notChecked") or not left_out:
+            return found
+        before, others = self.added, [one for one in left_out if one != message.by]
+        self.added = {"seat": before["seat"] + left_out, "quit": before["quit"] + others}
+        found = self.verdict_by_what_is_here(message, second)
+        self.added = before
+        return ("notChecked", False) if found[0] == "legal" else found
+
+    def verdict_by_what_is_here(self, message, second):
         if "phase" not in message.step:
             may_end = message.step.get("end") and message.by == self.offerer
             return ("legal" if may_end and self.legal.step["phase"] == 0 else "noGame"), True
@@ -122,22 +133,26 @@ class Node:
             author, number = self.made(offer)
             if not any(self.made(other)[0] == author and self.made(other)[1] >= number for other in new):
                 return False
-        found = [self.is_settled(offer, message.seats) for offer in new if offer not in old]
+        found = [self.is_settled(offer, message) for offer in new if offer not in old]
         return False if False in found else None if None in found else True
 
-    def is_settled(self, offer, seats):
+    def is_settled(self, offer, message):
+        seats, left_out = message.seats, message.step.get("leftOut", [])
         author, number = self.made(offer)
         if author not in seats:
             return False
         standing = self.offers.get(author)
         if standing != offer:
             is_earlier = standing is not None and self.made(standing)[1] < number
-            return None if author in self.offers and not is_earlier else False
+            may_be = author in self.offers or author in left_out
+            return None if may_be and not is_earlier else False
         asked = next(step["asks"] for step in self.steps if step.get("adds") == "offer" and step["offer"] == offer)
         if not set(asked) <= set(seats):
             return False
         missing = [one for one in asked if one not in self.added["quit"] and self.answers.get((one, author)) != offer]
-        return True if not missing else None if all((one, author) in self.answers for one in missing) else False
+        if not missing:
+            return True
+        return None if all((one, author) in self.answers or one in left_out for one in missing) else False
 
     def add(self, step):
         kind, by = step["adds"], step["by"]
@@ -265,9 +280,7 @@ class Node:
             if message.seats != self.before_game[1:] + self.before_game[:1]:
                 return "rematchSeats"
         taken = self.added["seat"] + [offerer]
-        if all(one in taken for one in message.seats):
-            return "legal"
-        return "notChecked" if message.step.get("full") else "seatNotTaken"
+        return "legal" if all(one in taken for one in message.seats) else "seatNotTaken"
 
     def undo(self, message, base):
         if message.step["undone"] != base.name or message.by != base.by:

@@ -159,19 +159,24 @@ extension Judge {
         )
         joined = roles.sides.authors(of: .seat, to: uuid)
         quit = roles.sides.authors(of: .quit, to: uuid)
-        lacksMessages = conversation.shortage != nil
+        if !isOwn { leftOut = Self.leftOut(of: move.state.seats, in: conversation) }
         if let links = move.state.chance.roll?.answers, case .after(let base) = game.base(of: move),
             let old = base.state.chance.roll, base.state.seats == move.state.seats
         {
             let chains = roles.chains.chains(of: uuid)
-            isAnswered = RollTable(game: uuid, chains: chains, crypto: crypto)
-                .isAnswered(old, by: links, of: old.answering(in: move.state, quit))
+            let table = RollTable(game: uuid, chains: chains, crypto: crypto)
+            isAnswered = unlessLeftOut { quit in
+                let seats = old.answering(in: move.state, quit)
+                return leftOut.contains { seats.contains($0) && chains.known[$0] == nil }
+                    ? nil : table.isAnswered(old, by: links, of: seats)
+            }
         }
         if case .after(let base) = game.base(of: move), let new = move.state.chance.deck,
             let round = DeckRound(in: base, of: uuid, roles.decks, using: crypto),
             new.number > round.deck.number
         {
-            isDeckShown = round.isShown(besides: quit, for: move.author, isOwn: isOwn)
+            let isShown = round.isShown(besides: quit, for: move.author, isOwn: isOwn)
+            isDeckShown = isShown == false && leftOut.contains(move.author) ? nil : isShown
         }
         isSettled = settles(of: uuid, in: conversation, using: crypto)
         seatsBefore = move.state.previous.flatMap { conversation.tag(of: $0, using: crypto) }
@@ -180,6 +185,19 @@ extension Judge {
 }
 
 extension Judge {
+    /// Those of some participants of whom envelopes may have been left out, for lack of capacity.
+    package static func leftOut(
+        of participants: [ParticipantID],
+        in conversation: Conversation
+    ) -> [ParticipantID] {
+        guard conversation.shortage != nil else { return [] }
+        return participants.filter { participant in
+            let known = conversation.origins.values.filter { $0.author.participant == participant }
+            return (known.isEmpty ? [OriginState.noWriter] : known.map(\.writer))
+                .contains { conversation.amounts.mayLack($0) }
+        }
+    }
+
     /// Whether the exchanges that the message settles, and base did not, are answered.
     private func settles(
         of uuid: SessionUUID,
@@ -200,6 +218,7 @@ extension Judge {
                 quit: quit,
                 by: conversation.author(of: offer.origin)?.participant
             ) { kind, slot, participant in
+                if leftOut.contains(participant) { return true }
                 let side = SideMessage(to: uuid, kind, slot: UInt64(slot), content: .empty)
                 let own = side.ownSession(of: participant, using: crypto)
                 return conversation.tag(of: own, using: crypto)

@@ -36,15 +36,20 @@ extension Judge {
             RollTable(game: uuid, chains: chains, crypto: crypto)
                 .view(of: $0, in: base.state.seats, by: nil, guest: nil)
         }
-        let step = MatchStep(
-            before: before,
-            after: body,
-            author: move.author,
-            quit: quit,
-            roll: roll,
-            deck: DeckRound(in: base, of: uuid, conversation.roles.decks, using: crypto)?
-                .view(of: nil, nil)
-        )
-        isAllowed = rules(step) ?? isAllowed
+        let deck = DeckRound(in: base, of: uuid, conversation.roles.decks, using: crypto)?
+            .view(of: nil, nil)
+        let ruling = unlessLeftOut { quit in
+            rules(
+                MatchStep(
+                    before: before,
+                    after: body,
+                    author: move.author,
+                    quit: quit,
+                    roll: roll,
+                    deck: deck
+                )
+            )
+        }
+        isAllowed = ruling ?? isAllowed
     }
 }

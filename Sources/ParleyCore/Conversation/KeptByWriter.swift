@@ -101,6 +101,19 @@ struct KeptByWriter: Sendable {
         return isFirst
     }
 
+    /// Whether envelopes of a writer may have been left out: who uses up an own share harms nobody
+    /// else.
+    func mayLack(_ writer: Int32) -> Bool {
+        switch shortage {
+        case nil: false
+        case .conversation, .openConversations, .allConversations: true
+        case .origins where writer == OriginState.noWriter: true
+        case .device, .origins:
+            !quota.conversation.isFreeAgain(beside: all)
+                || !quota.device.isFreeAgain(beside: amount(of: writer))
+        }
+    }
+
     /// Whether there is capacity again, after an envelope was left out.
     mutating func takeResumption(beside totals: KeptTotals) -> Bool {
         guard let shortage else { return false }

@@ -126,7 +126,8 @@ extension GameExchanges {
     ///   - seats: The participants in the order of their seats.
     ///   - quit: The participants who have quit.
     ///   - author: The participant of the dot's origin; nil if the origin is not known.
-    ///   - isThere: Whether a participant has an addition of a kind in a slot, even one taken back.
+    ///   - isThere: Whether a participant has an addition of a kind in a slot, even one taken back
+    ///     or left out for lack of capacity.
     /// - Returns: false if somebody has not answered, or nobody has made such an offer.
     package func isSettled(
         _ offer: Dot,

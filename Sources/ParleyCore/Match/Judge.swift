@@ -18,8 +18,8 @@ package struct Judge: Sendable {
     package var isDeckShown: Bool? = true
     /// Whether the exchanges that the message settles are answered; nil if nobody can tell.
     package var isSettled: Bool? = true
-    /// Whether this node left messages out, for lack of capacity, among which seats may be.
-    package var lacksMessages = false
+    /// The players whose messages this node may have left out, for lack of capacity.
+    package var leftOut: [ParticipantID] = []
     /// Whether the rules of the app allow the message; nil if nobody here can tell.
     package var isAllowed: Bool? = true
     package let now: Moment
@@ -38,7 +38,29 @@ package struct Judge: Sendable {
 
     var state: MatchState { move.state }
 
+    /// The verdict; what additions that were left out here may excuse is not checked.
     package func verdict() -> MatchVerdict {
+        let verdict = verdictByWhatIsHere
+        guard case .against = verdict, !leftOut.isEmpty else { return verdict }
+        var judge = self
+        judge.joined += leftOut
+        judge.quit = quitOrLeftOut
+        let other = judge.verdictByWhatIsHere
+        return other == .legal ? .notChecked : other
+    }
+
+    /// What a rule says of those who have quit; nil in place of false if it may say something else
+    /// as some may have quit whose messages were left out here.
+    func unlessLeftOut(_ rule: ([ParticipantID]) -> Bool?) -> Bool? {
+        let result = rule(quit)
+        guard result == false, !leftOut.isEmpty else { return result }
+        return rule(quitOrLeftOut) == false ? false : nil
+    }
+
+    /// Who has quit, or may have: all who were left out but the author, who goes on.
+    private var quitOrLeftOut: [ParticipantID] { quit + leftOut.filter { $0 != move.author } }
+
+    private var verdictByWhatIsHere: MatchVerdict {
         if isTooLong { return .against(.tooLong) }
         if let fault = state.problem(by: move.author, mayBegin: mayBegin) { return .against(fault) }
         switch game.base(of: move) {
@@ -147,8 +169,7 @@ package struct Judge: Sendable {
             }
         }
         let isTaken = state.seats.allSatisfy { $0 == offerer || joined.contains($0) }
-        if isTaken { return .legal }
-        return lacksMessages && !isOwn ? .notChecked : .against(.seatNotTaken)
+        return isTaken ? .legal : .against(.seatNotTaken)
     }
 
     private func claim(_ claim: MatchClaim, _ base: MatchMove) -> MatchVerdict {

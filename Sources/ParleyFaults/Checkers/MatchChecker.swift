@@ -36,8 +36,9 @@ package struct MatchChecker: Checker {
         let elapsed: Interval?
         /// The last legal message now.
         let legal: Dot?
-        /// Whether the message answers an offer that is not here.
-        let lacksOffer: Bool
+        /// Whether the message answers an offer that is not here, or messages of players may have
+        /// been left out.
+        let isUncertain: Bool
     }
 
     private struct Place: Hashable {
@@ -141,7 +142,8 @@ package struct MatchChecker: Checker {
                 violation: game.violations.first { $0.head.dot == shown.dot },
                 elapsed: before?.legal?.storedAt.map { now - $0 },
                 legal: game.legal?.dot,
-                lacksOffer: lacksOffer(cheats[shown.dot]?.cheat, state)
+                isUncertain: lacksOffer(cheats[shown.dot]?.cheat, state)
+                    || !Judge.leftOut(of: game.legal?.state.seats ?? [], in: state).isEmpty
             )
         )
         games[place] = game
@@ -226,7 +228,7 @@ package struct MatchChecker: Checker {
             if state.claim != nil, isLate { return }
             if !state.overruled.isEmpty, !base.isFirm { return }
         }
-        if sighting.lacksOffer { return }
+        if sighting.isUncertain { return }
         // What somebody does to a deck is judged when the hand is over.
         if case .side(let side) = cheat.role, DeckShare(side) != nil { return }
         // Who has no chain of somebody cannot tell a wrong link.

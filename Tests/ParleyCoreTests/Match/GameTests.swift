@@ -153,6 +153,37 @@ import Testing
         #expect(found?.isChecked == !faults.isEmpty)
     }
 
+    /// Regression: a full node left out who had quit, and found fault with who moved instead.
+    @Test(arguments: [(100, [.outOfTurn]), (2, [])] as [(Int, [MatchFault])])
+    func whereMessagesWereLeftOutSomebodyMayHaveQuit(heads: Int, faults: [MatchFault]) throws {
+        var limits = Limits()
+        limits.quota.conversation.heads = heads
+        var game = SampleGame(limits: limits)
+        try game.write(game.offer)
+        game.add(.seat, .empty, by: 1)
+        var state = game.running
+        (state.seats, state.turn) = (game.participants, [1])
+        try game.write(state)
+        if heads == 2 { game.add(.quit, .empty, by: 1) }
+        (state.turn, state.base) = ([0], game.dots.last)
+        try game.write(state)
+        #expect(game.view?.match?.game.violations.map(\.fault) == faults)
+    }
+
+    /// Who uses up an own share does not make nodes doubt what others have written.
+    @Test func whoFillsAnOwnShareExcusesNothing() throws {
+        var limits = Limits()
+        limits.quota.device.heads = 2
+        var game = SampleGame(limits: limits)
+        try game.write(game.offer)
+        for slot in 0..<3 as Range<UInt64> { game.add(.exchangeAnswer, slot: slot, .empty) }
+        #expect(game.puppet.machine.conversations.first?.shortage != nil)
+        var state = game.running
+        state.seats = game.participants
+        try game.write(state)
+        #expect(game.view?.match?.game.violations.map(\.fault) == [.seatNotTaken])
+    }
+
     /// Regression: an offer that was not written yet passed for one that was taken back.
     @Test(arguments: [(1, []), (1 << 40, [.exchangeOpen])] as [(UInt64, [MatchFault])])
     func nobodySettlesAnOfferOfLater(sequence: UInt64, faults: [MatchFault]) throws {

@@ -53,7 +53,7 @@ struct MatchRow: Decodable, CustomTestStringConvertible {
         /// Whether the message was on the way for longer.
         let late: Bool?
         /// Whether the node has left messages out, for lack of capacity.
-        let full: Bool?
+        let leftOut: [String]?
         /// The message before; without it, the last legal one that the author knew, of two.
         let base: String?
         /// The messages that the author knew; without it, all before.

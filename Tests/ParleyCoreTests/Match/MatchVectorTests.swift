@@ -40,8 +40,8 @@ private struct MatchRun {
     private var tooLong: Set<Dot> = []
     /// What is said of the secrets of the decks before messages.
     private var shown: [Dot: String] = [:]
-    /// The messages that came where others were left out.
-    private var lacking: Set<Dot> = []
+    /// The participants who may have been left out where messages came.
+    private var leftOut: [Dot: [ParticipantID]] = [:]
     /// What the app says of messages.
     private var rulings: [Dot: String] = [:]
 
@@ -117,7 +117,9 @@ private struct MatchRun {
                 move.state.seats,
                 quit: quit,
                 by: ParticipantID(offer.origin.value)
-            ) { places[Self.place($0, $1, $2)] != nil }
+            ) {
+                places[Self.place($0, $1, $2)] != nil || leftOut[move.dot]?.contains($2) ?? false
+            }
         }
         return found.contains(false) ? false : found.allSatisfy { $0 == true } ? true : nil
     }
@@ -130,7 +132,7 @@ private struct MatchRun {
         rulings[head.dot] = step.app
         shown[head.dot] = step.shown
         if step.bytes ?? 0 > Limits.matchBytes { tooLong.insert(head.dot) }
-        if step.full == true { lacking.insert(head.dot) }
+        leftOut[head.dot] = step.leftOut?.map(MatchRow.participant)
         guard step.phase != nil else {
             let mayEnd = step.end == true && game.mayEnd(author)
             #expect(step.verdict == (mayEnd ? "legal" : "noGame"), "\(row.name): \(name)")
@@ -160,7 +162,7 @@ private struct MatchRun {
         var judge = Judge(move, in: game, at: now)
         judge.joined = joined
         judge.isTooLong = tooLong.contains(move.dot)
-        judge.lacksMessages = lacking.contains(move.dot)
+        judge.leftOut = leftOut[move.dot] ?? []
         judge.quit = quit
         let answer = answers[move.dot]
         judge.isAnswered = answer == "unknown" ? nil : answer == nil
