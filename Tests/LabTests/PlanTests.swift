@@ -125,6 +125,31 @@ extension TheLab {
             #expect(reached == [])
         }
 
+        /// Regression: clocks stayed as they were, as no program could load libfaketime from there.
+        @Test func aClockNeedsADirectoryThatTheLinkerTakes() async throws {
+            let files = try TestDirectory()
+            let folder = files.url.appending(path: "two words")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+            let plan = """
+                plan: Clocks
+                hosts: [ann]
+                conversations: {games: {writers: [ann]}}
+                steps:
+                  - clock: {host: ann, by: 1h}
+                """
+            let path = try files.write("plan.yaml", Data(plan.utf8))
+            let child = try Child(
+                [Lab.executable, "lab", "run", path],
+                environment: ["TMPDIR": folder.path, "PATH": "/usr/bin:/bin"],
+                output: files.path("output"),
+                errors: files.path("errors")
+            )
+            let code = try await eventually("end", within: .seconds(30)) { child.exitCode }
+            let errors = String(decoding: try files.contents("errors"), as: UTF8.self)
+            #expect(code == 73, "\(errors)")
+            #expect(errors.contains("Set TMPDIR to a directory without space and colon"))
+        }
+
         @Test func interruptionLeavesNothingBehind() async throws {
             let files = try PlanProgram.file(
                 """

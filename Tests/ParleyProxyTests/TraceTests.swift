@@ -12,7 +12,7 @@ struct TraceTests {
         [{"type":"corrupt","attributes":{"rate":0.01}},{"type":"latency","attributes":{"jitter":3}}]
         """
 
-    /// Sends some bytes from the server, so many at a time.
+    /// Sends some bytes from the server, so many at a time, and waits until the faults are noted.
     private static func run(_ rig: ProxyRig, _ size: Int) async throws {
         let (client, server) = try await rig.pair()
         var left = [UInt8](repeating: 0, count: 10_000)[...]
@@ -21,6 +21,7 @@ struct TraceTests {
             left = left.dropFirst(size)
         }
         _ = try await client.receive(10_000)
+        await rig.ask("GET", "/version")
     }
 
     /// Regression: a trace on a full disk was short, and nobody was told.

@@ -15,6 +15,7 @@ struct LabClock: Sendable {
         self.file = file
         library = file.appendingPathExtension("so").path
         try copyLibrary()
+        try checkPlace()
         try set(Interval(nanoseconds: 0))
     }
 
@@ -48,6 +49,9 @@ struct LabClock: Sendable {
         "clock_nanosleep", "timerfd_settime", "timerfd_gettime", "timer_settime",
     ]
 
+    /// `ST_NOEXEC`, which Swift does not import.
+    private static let noExec: UInt = 8
+
     /// Makes a copy of libfaketime without the wrong functions, whose names begin with another
     /// letter in the copy: programs then find the functions of the C library.
     private func copyLibrary() throws(Problem) {
@@ -67,8 +71,22 @@ struct LabClock: Sendable {
             }
             try bytes.write(to: URL(filePath: library))
         } catch {
-            throw Problem(.labFailed, "\(installed): \(error.localizedDescription)")
+            let what = "\(installed) cannot be copied to \(library)"
+            throw Problem(.labFailed, "\(what): \(error.localizedDescription)")
         }
+    }
+
+    /// Checks that the dynamic linker, which leaves out what it cannot load, takes the copy.
+    private func checkPlace() throws(Problem) {
+        var system = statvfs()
+        let isBarred = statvfs(library, &system) == 0 && system.f_flag & Self.noExec != 0
+        guard isBarred || library.contains(where: " :".contains) else { return }
+        throw Problem(
+            .labFailed,
+            "The step clock needs a library that programs cannot load from \(library).",
+            hint: "Set TMPDIR to a directory without space and colon in its path, on a file system "
+                + "that is not mounted with noexec."
+        )
     }
 
     private static var installed: String? {

@@ -4,7 +4,7 @@ extension FaultProxies {
     /// Begins the streams of a connection whose server has answered.
     func begin(_ connection: ProxiedConnection, to server: Descriptor) {
         guard let entry = entries[connection.proxy], let sockets else {
-            return end(connection)
+            return end(connection, resets: true)
         }
         let now = Self.now()
         let address = connection.clientAddress.bytes

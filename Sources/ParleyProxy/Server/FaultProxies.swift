@@ -26,11 +26,19 @@ package actor FaultProxies {
     var connections: [UInt64: ProxiedConnection] = [:]
     var lastID: UInt64 = 0
     let buffer = ReadBuffer()
-    /// The sockets of all streams; nil if no descriptor was left for the first one.
-    lazy var sockets = SocketSet<StreamKey>(on: executor) { [weak self] in
-        self?.assumeIsolated { $0.serve() }
+    private var watched: SocketSet<StreamKey>?
+    /// The sockets of all streams; nil as long as no descriptor is left for the set itself.
+    var sockets: SocketSet<StreamKey>? {
+        if watched == nil {
+            watched = SocketSet(on: executor) { [weak self] in
+                self?.assumeIsolated { $0.serve() }
+            }
+        }
+        return watched
     }
-    private var clock: WakeClock<Wake>?
+    private lazy var clock = WakeClock<Wake>(on: executor) { [weak self] in
+        self?.assumeIsolated { $0.fire() }
+    }
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()
@@ -64,17 +72,11 @@ package actor FaultProxies {
     }
 
     func wake(_ what: Wake, at time: ProxyTime, now: ProxyTime) {
-        let clock =
-            clock
-            ?? WakeClock(on: executor) { [weak self] in
-                self?.assumeIsolated { $0.fire() }
-            }
-        self.clock = clock
         clock.add(what, at: time, now: now)
     }
 
     private func fire() {
-        clock?.fire(at: Self.now()) { what, time, now in
+        clock.fire(at: Self.now()) { what, time, now in
             switch what {
             case .stream(let id, let direction): streamIsDue(id, direction, time, now)
             case .accept(let id): connections[id].map { dial($0) }
