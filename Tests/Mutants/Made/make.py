@@ -136,6 +136,9 @@ def write_core(copy, chosen):
     for place in chosen:
         by_file[place.file].append(place)
     support = [SUPPORT]
+    for stale in copy.rglob("*.swift"):
+        if stale.name != "Made.swift" and not (CORE / stale.relative_to(copy)).exists():
+            stale.unlink()
     for path in sorted(CORE.rglob("*.swift")):
         lines = path.read_text().split("\n")
         # From the end of a line, so that the columns before stay.
@@ -239,6 +242,11 @@ class Run:
             self.outcome = self.closing if code else None
 
 
+def limit(run):
+    """The processor time, in seconds, after which a mutant in place of this run takes no end."""
+    return 20 + round(10 * run.seconds)
+
+
 def cpu():
     """The processor time of all processes that have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -266,7 +274,8 @@ class Stages:
         self.slow = [name for name, time in tests.durations.items() if time > SLOW]
         simulator = Run(self.simulator, 0, 3600)
         assert simulator.outcome is None, f"seeds fail without a mutant: {simulator.outcome}"
-        self.limits = [20 + round(10 * run.seconds) for run in (tests, simulator)]
+        self.limits = [limit(tests), limit(simulator)]
+        self.near_limits = {}
         print(f"{tests.seconds:.0f} s of tests, {simulator.seconds:.0f} s of seeds, slow:",
               *self.slow, flush=True)
 
@@ -279,7 +288,9 @@ class Stages:
         rest = [*self.tests, "--skip", slow]
         if suites:
             near = rf"\.({'|'.join(suites)})/"
-            yield [*rest, "--filter", near], tests
+            if folder not in self.near_limits:
+                self.near_limits[folder] = limit(Run([*rest, "--filter", near], 0, tests))
+            yield [*rest, "--filter", near], self.near_limits[folder]
             rest += ["--skip", near]
         yield self.simulator, simulator
         yield rest, tests
