@@ -133,7 +133,8 @@ extension Conversation {
         guard let shortage = shortage(for: arrival, in: session, beside: terms.totals) else {
             return nil
         }
-        if amounts.leftOut(for: shortage) { report.shortage = shortage }
+        let author = author(of: arrival.head.dot.origin)?.participant
+        if amounts.leaveOut(author, for: shortage) { report.shortage = shortage }
         return report
     }
 

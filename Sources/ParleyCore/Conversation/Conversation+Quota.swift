@@ -13,8 +13,7 @@ extension Conversation {
         beside totals: KeptTotals
     ) -> Shortage? {
         let origin = arrival.head.dot.origin
-        let size =
-            arrival.size + BlobReference.bytes(of: arrival.header.blobs)
+        let size = arrival.size + BlobReference.bytes(of: arrival.header.blobs)
         let device = origins.device(of: origin) ?? device
         var writer = origins.writer(of: origin)
         var growth = KeptAmount(heads: 1, bytes: size)
@@ -65,6 +64,7 @@ extension Conversation {
     package var quota: Quota { amounts.quota }
     /// Why envelopes are being left out; nil while there is capacity.
     package var shortage: Shortage? { amounts.shortage }
+    package var leftOut: Set<ParticipantID> { amounts.leftOut }
 }
 
 extension SessionState {

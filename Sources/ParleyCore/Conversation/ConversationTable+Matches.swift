@@ -159,24 +159,32 @@ extension Judge {
         )
         joined = roles.sides.authors(of: .seat, to: uuid)
         quit = roles.sides.authors(of: .quit, to: uuid)
-        if !isOwn { leftOut = Self.leftOut(of: move.state.seats, in: conversation) }
+        if !isOwn { leftOut = move.state.seats.filter(conversation.leftOut.contains) }
         if let links = move.state.chance.roll?.answers, case .after(let base) = game.base(of: move),
             let old = base.state.chance.roll, base.state.seats == move.state.seats
         {
             let chains = roles.chains.chains(of: uuid)
-            let table = RollTable(game: uuid, chains: chains, crypto: crypto)
-            isAnswered = unlessLeftOut { quit in
-                let seats = old.answering(in: move.state, quit)
-                return leftOut.contains { seats.contains($0) && chains.known[$0] == nil }
-                    ? nil : table.isAnswered(old, by: links, of: seats)
-            }
+            let seats = old.answering(in: move.state, quit)
+            let certain = old.answering(in: move.state, quitOrLeftOut)
+            isAnswered = RollTable(game: uuid, chains: chains, crypto: crypto)
+                .isAnswered(
+                    old,
+                    by: links,
+                    of: seats,
+                    leftOut: leftOut,
+                    absent: seats.filter { !certain.contains($0) }
+                )
         }
         if case .after(let base) = game.base(of: move), let new = move.state.chance.deck,
             let round = DeckRound(in: base, of: uuid, roles.decks, using: crypto),
             new.number > round.deck.number
         {
-            let isShown = round.isShown(besides: quit, for: move.author, isOwn: isOwn)
-            isDeckShown = isShown == false && leftOut.contains(move.author) ? nil : isShown
+            isDeckShown = round.isShown(
+                besides: quit,
+                for: move.author,
+                isOwn: isOwn,
+                isLeftOut: leftOut.contains(move.author)
+            )
         }
         isSettled = settles(of: uuid, in: conversation, using: crypto)
         seatsBefore = move.state.previous.flatMap { conversation.tag(of: $0, using: crypto) }
@@ -185,19 +193,6 @@ extension Judge {
 }
 
 extension Judge {
-    /// Those of some participants of whom envelopes may have been left out, for lack of capacity.
-    package static func leftOut(
-        of participants: [ParticipantID],
-        in conversation: Conversation
-    ) -> [ParticipantID] {
-        guard conversation.shortage != nil else { return [] }
-        return participants.filter { participant in
-            let known = conversation.origins.values.filter { $0.author.participant == participant }
-            return (known.isEmpty ? [OriginState.noWriter] : known.map(\.writer))
-                .contains { conversation.amounts.mayLack($0) }
-        }
-    }
-
     /// Whether the exchanges that the message settles, and base did not, are answered.
     private func settles(
         of uuid: SessionUUID,

@@ -9,6 +9,8 @@ struct KeptByWriter: Sendable {
     private let allConversations: KeptAmount
     /// Why envelopes are being left out; nil while there is capacity.
     private(set) var shortage: Shortage?
+    /// The authors of envelopes that were left out since there was capacity.
+    private(set) var leftOut: Set<ParticipantID> = []
     private(set) var all = KeptAmount()
     private var writers: [KeptAmount] = []
     private var numbers: [DeviceID: Int32] = [:]
@@ -95,23 +97,11 @@ struct KeptByWriter: Sendable {
     /// Notes that an envelope was left out.
     ///
     /// - Returns: whether to report the shortage, as the first since there was capacity.
-    mutating func leftOut(for shortage: Shortage) -> Bool {
+    mutating func leaveOut(_ author: ParticipantID?, for shortage: Shortage) -> Bool {
+        if let author, leftOut.count < Limits.participantsLeftOut { leftOut.insert(author) }
         let isFirst = self.shortage == nil
         if isFirst || self.shortage == .origins { self.shortage = shortage }
         return isFirst
-    }
-
-    /// Whether envelopes of a writer may have been left out: who uses up an own share harms nobody
-    /// else.
-    func mayLack(_ writer: Int32) -> Bool {
-        switch shortage {
-        case nil: false
-        case .conversation, .openConversations, .allConversations: true
-        case .origins where writer == OriginState.noWriter: true
-        case .device, .origins:
-            !quota.conversation.isFreeAgain(beside: all)
-                || !quota.device.isFreeAgain(beside: amount(of: writer))
-        }
     }
 
     /// Whether there is capacity again, after an envelope was left out.
@@ -132,6 +122,7 @@ struct KeptByWriter: Sendable {
             allConversations.isFreeAgain(beside: totals.all)
         else { return false }
         self.shortage = nil
+        leftOut = []
         return true
     }
 }

@@ -89,6 +89,9 @@ package struct Limits: Sendable, Equatable {
     /// Messages that are about to be reported in one conversation.
     package static let receiptsPending = 8_192
 
+    /// Participants of one conversation whose left-out messages a full node remembers.
+    package static let participantsLeftOut = 1_024
+
     /// The invites that end, of all conversations; ended ones give way first.
     package static let invites = 64
     /// Devices that one invite lets in.

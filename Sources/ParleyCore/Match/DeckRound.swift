@@ -233,16 +233,18 @@ package struct DeckRound<Crypto: Cryptography> {
     /// tell.
     ///
     /// A missing secret may have been given and taken back, except that of the next message's
-    /// author. A node's own message has to wait for all.
+    /// author, all of whose additions to the deck may have been left out. A node's own message has
+    /// to wait for all.
     func isShown(
         besides quit: [ParticipantID],
         for author: ParticipantID,
-        isOwn: Bool
+        isOwn: Bool,
+        isLeftOut: Bool = false
     ) -> Bool? {
         let left = zip(players, given).filter { !quit.contains($0.0) && $0.1?.share.seed == nil }
-            .map(\.0)
         if left.isEmpty { return true }
-        return isOwn || left.contains(author) ? false : nil
+        let isMissing = left.contains { $0.0 == author && !(isLeftOut && $0.1 == nil) }
+        return isOwn || isMissing ? false : nil
     }
 
     /// The seats whose steps do not follow from the secret that they have given.

@@ -18,7 +18,7 @@ package struct Judge: Sendable {
     package var isDeckShown: Bool? = true
     /// Whether the exchanges that the message settles are answered; nil if nobody can tell.
     package var isSettled: Bool? = true
-    /// The players whose messages this node may have left out, for lack of capacity.
+    /// The players of whom this node left messages out, for lack of capacity.
     package var leftOut: [ParticipantID] = []
     /// Whether the rules of the app allow the message; nil if nobody here can tell.
     package var isAllowed: Bool? = true
@@ -38,7 +38,7 @@ package struct Judge: Sendable {
 
     var state: MatchState { move.state }
 
-    /// The verdict; what additions that were left out here may excuse is not checked.
+    /// The verdict, without faults that left-out additions may excuse: these are not checked.
     package func verdict() -> MatchVerdict {
         let verdict = verdictByWhatIsHere
         guard case .against = verdict, !leftOut.isEmpty else { return verdict }
@@ -49,16 +49,16 @@ package struct Judge: Sendable {
         return other == .legal ? .notChecked : other
     }
 
-    /// What a rule says of those who have quit; nil in place of false if it may say something else
-    /// as some may have quit whose messages were left out here.
+    /// The ruling by the participants in `quit`; nil in place of false if quits that were left out
+    /// here may change the ruling.
     func unlessLeftOut(_ rule: ([ParticipantID]) -> Bool?) -> Bool? {
         let result = rule(quit)
         guard result == false, !leftOut.isEmpty else { return result }
         return rule(quitOrLeftOut) == false ? false : nil
     }
 
-    /// Who has quit, or may have: all who were left out but the author, who goes on.
-    private var quitOrLeftOut: [ParticipantID] { quit + leftOut.filter { $0 != move.author } }
+    /// The participants with a quit, known or perhaps left out; never the author.
+    var quitOrLeftOut: [ParticipantID] { quit + leftOut.filter { $0 != move.author } }
 
     private var verdictByWhatIsHere: MatchVerdict {
         if isTooLong { return .against(.tooLong) }

@@ -105,16 +105,40 @@ package struct RollTable<Crypto: Cryptography> {
         return links
     }
 
-    /// Whether links answer a roll; nil if somebody's chains are two, or not here.
-    func isAnswered(_ roll: MatchRoll, by links: [Bytes32], of seats: [ParticipantID]) -> Bool? {
-        guard links.count == seats.count else { return false }
-        for (seat, link) in zip(seats, links) {
+    /// Whether links answer a roll; nil if somebody has two chains, or nobody can tell.
+    ///
+    /// `seats` are the answering participants, as far as known here. The chains of `leftOut` may be
+    /// missing here, and the quits of `absent`: then no answer of theirs is needed.
+    func isAnswered(
+        _ roll: MatchRoll,
+        by links: [Bytes32],
+        of seats: [ParticipantID],
+        leftOut: [ParticipantID],
+        absent: [ParticipantID]
+    ) -> Bool? {
+        guard links.count == seats.count || !absent.isEmpty else { return false }
+        var rest = links[...]
+        var isCertain = true
+        for (index, seat) in seats.enumerated() {
             if chains.broken.contains(seat) { return nil }
-            guard let chain = chains.known[seat] else { return false }
-            let steps = ChainSteps(game, of: seat, using: crypto)
-            guard steps.follows(link, roll.number, from: chain[roll.kind]) else { return false }
+            let isGiven: Bool
+            if let chain = chains.known[seat] {
+                let steps = ChainSteps(game, of: seat, using: crypto)
+                let tip = chain[roll.kind]
+                isGiven = rest.first.map { steps.follows($0, roll.number, from: tip) } ?? false
+            } else {
+                isCertain = false
+                let isEnough = rest.count >= seats.count - index
+                isGiven = leftOut.contains(seat) && (isEnough || !absent.contains(seat))
+            }
+            if isGiven {
+                rest = rest.dropFirst()
+            } else {
+                guard absent.contains(seat) else { return false }
+                isCertain = false
+            }
         }
-        return true
+        return rest.isEmpty ? isCertain ? true : nil : false
     }
 
     private func link(_ number: UInt64, _ tip: Chain.Tip, of seat: ParticipantID) -> Bytes32? {

@@ -36,8 +36,8 @@ package struct MatchChecker: Checker {
         let elapsed: Interval?
         /// The last legal message now.
         let legal: Dot?
-        /// Whether the message answers an offer that is not here, or messages of players may have
-        /// been left out.
+        /// Whether the message answers an offer that is not here, or messages of players were left
+        /// out.
         let isUncertain: Bool
     }
 
@@ -143,7 +143,7 @@ package struct MatchChecker: Checker {
                 elapsed: before?.legal?.storedAt.map { now - $0 },
                 legal: game.legal?.dot,
                 isUncertain: lacksOffer(cheats[shown.dot]?.cheat, state)
-                    || !Judge.leftOut(of: game.legal?.state.seats ?? [], in: state).isEmpty
+                    || !state.leftOut.isDisjoint(with: game.legal?.state.seats ?? [])
             )
         )
         games[place] = game

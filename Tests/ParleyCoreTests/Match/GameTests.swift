@@ -170,6 +170,29 @@ import Testing
         #expect(game.view?.match?.game.violations.map(\.fault) == faults)
     }
 
+    /// The links of those whose chains are here are checked all the same.
+    @Test(arguments: [(false, []), (true, [.rollUnanswered])] as [(Bool, [MatchFault])])
+    func chainsThatWereLeftOutMayHaveTheLinks(isForged: Bool, faults: [MatchFault]) throws {
+        var limits = Limits()
+        limits.quota.conversation.heads = 2
+        var game = SampleGame(limits: limits)
+        try game.write(game.offer)
+        game.reveal(0)
+        game.add(.seat, .empty, by: 1)
+        var state = game.running
+        state.seats = game.participants
+        try game.write(state)
+        state.base = game.dots.last
+        state.chance.roll = MatchRoll(.open, number: 2, seats: [0, 1])
+        try game.write(state)
+        state.base = game.dots.last
+        let link = isForged ? .zero : game.chain(2).open.link
+        state.chance.roll?.answers = [link, Bytes32(1, 2, 3, 4)]
+        try game.write(state)
+        #expect(game.view?.match?.game.violations.map(\.fault) == faults)
+        #expect(game.view?.match?.game.legal?.dot == game.dots[isForged ? 2 : 3])
+    }
+
     /// Who uses up an own share does not make nodes doubt what others have written.
     @Test func whoFillsAnOwnShareExcusesNothing() throws {
         var limits = Limits()
@@ -328,12 +351,15 @@ private struct SampleGame {
     /// The first author reveals the open links up to a number, for the last message of the game or
     /// for the next one; with 0, takes its seat.
     mutating func reveal(_ number: UInt64, forNext: Bool = false) {
-        let author = Self.authors[0]
-        let chain = ChainSteps(Self.session, of: participants[0], using: author.crypto)
+        guard number > 0 else { return add(.seat, chain(0).seat(with: .zero)) }
+        let message = Self.authors[0].dot(UInt64(envelopes.count + (forNext ? 1 : 0)))
+        add(.draw, RollReveal(chain(number), for: message).encoded())
+    }
+
+    /// The chains of the first author up to an open link.
+    func chain(_ number: UInt64) -> Chain {
+        ChainSteps(Self.session, of: participants[0], using: Self.authors[0].crypto)
             .own(number, 0, guest: nil)
-        guard number > 0 else { return add(.seat, chain.seat(with: .zero)) }
-        let message = author.dot(UInt64(envelopes.count + (forNext ? 1 : 0)))
-        add(.draw, RollReveal(chain, for: message).encoded())
     }
 
     var exchanges: GameExchanges? {

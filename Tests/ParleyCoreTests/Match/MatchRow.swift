@@ -52,7 +52,7 @@ struct MatchRow: Decodable, CustomTestStringConvertible {
         let at: Int64?
         /// Whether the message was on the way for longer.
         let late: Bool?
-        /// Whether the node has left messages out, for lack of capacity.
+        /// The participants of whom the node left messages out, for lack of capacity.
         let leftOut: [String]?
         /// The message before; without it, the last legal one that the author knew, of two.
         let base: String?
