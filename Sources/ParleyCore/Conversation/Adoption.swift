@@ -33,6 +33,7 @@ struct Adoption {
             step.writes.append(.member(conversation: number, .generation(id), entry))
         }
         table[index].renew(epoch: epoch, using: crypto)
+        Self.openAgain(&table[index], using: crypto)
         // A node without the keys keeps all its heads.
         guard table[index].standing == .member else { return }
         let out = Self.headsOut(of: table[index], using: crypto)
@@ -56,6 +57,26 @@ struct Adoption {
                 until: tickets.next,
                 using: crypto
             )
+        }
+    }
+
+    /// Opens shown messages again after a disk had lost the source of their keys.
+    ///
+    /// Messages on disk only are opened at the next start.
+    private static func openAgain(
+        _ conversation: inout Conversation,
+        using crypto: some Cryptography
+    ) {
+        guard conversation.keys.canRead else { return }
+        for index in conversation.sessions.indices {
+            let session = conversation.sessions[index]
+            guard session.shownLine == nil, let shown = session.register.shown,
+                let bytes = session.record(of: shown.dot)?.place?.bytes,
+                let envelope = try? Envelope(decoding: bytes)
+            else { continue }
+            let before = conversation.keysInTranscript(of: Int32(index))
+            conversation.show(envelope.items, shown, index, using: crypto)
+            conversation.reorder(Int32(index), from: before)
         }
     }
 

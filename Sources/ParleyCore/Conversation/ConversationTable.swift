@@ -89,7 +89,9 @@ package struct ConversationTable: Sendable {
         }
         // The indices in `changedSessions` are about to shift.
         writeSessions(with: tickets, into: &step)
-        step.writes.append(.conversation(record))
+        var row = record
+        row.creator = nil
+        step.writes.append(.conversation(row))
         if let creator = record.creator {
             let birth = Birth(publicWriteKey: record.capability.publicWriteKey, creator: creator)
             let number = record.number

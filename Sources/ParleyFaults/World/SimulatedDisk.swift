@@ -248,6 +248,11 @@ package struct SimulatedDisk {
         rows = rows.filter { $0.value.tag != tag }
     }
 
+    /// Removes a record of the members of each conversation without a trace.
+    package mutating func lose(_ record: MemberRecord) {
+        for number in conversations.keys { conversations[number]?.members[record] = nil }
+    }
+
     /// Makes the heads of a session undecodable.
     package mutating func damage(_ tag: SessionTag) {
         for (number, row) in rows where row.tag == tag {

@@ -64,6 +64,39 @@ import Testing
         return (table?.count ?? 0, told)
     }
 
+    /// Regression: a node whose disk had lost the birth showed no message until its next start.
+    @Test(arguments: 0..<3)
+    func aLostRecordHidesNothingOnceItIsBack(_ number: Int) throws {
+        let (world, table) = Self.room([.writer, .writer])
+        table.rotate(in: world, by: 0, without: [])
+        world.run(.seconds(5))
+        for node in 0...1 { world.send("s\(node)", "x", by: node, in: table) }
+        world.run(.seconds(5))
+        let current = try #require(Self.generations(world, table, at: 1)?.current)
+        world.stop(1)
+        world.nodes[1].disk.lose([.birth, .generation(current), .secret(current)][number])
+        world.start(1)
+        world.run(.seconds(5))
+        for session in ["s0", "s1"] {
+            let tag = try #require(world.tag(session, in: table))
+            #expect(world.nodes[1].state(of: table)?.sessionUUID(tag) != nil, "\(session)")
+        }
+        world.expectSound()
+    }
+
+    /// Nobody needs the boxes of a generation that has a child on the line.
+    @Test func onlyTheCurrentGenerationKeepsItsBoxes() throws {
+        let (world, table) = Self.room([.writer, .writer])
+        for _ in 0..<2 {
+            table.rotate(in: world, by: 0)
+            world.run(.seconds(5))
+        }
+        for node in 0...1 {
+            let found = try #require(Self.generations(world, table, at: node))
+            #expect(found.line.map { found.generations[$0]?.boxes != nil } == [false, true])
+        }
+    }
+
     @Test func whoIsThrownOutReadsAndWritesNothingNew() {
         let (world, table) = Self.room([.writer, .writer, .writer])
         world.send("a", "before", by: 2, in: table)

@@ -11,6 +11,21 @@ import Testing
         return (room, said)
     }
 
+    /// One envelope is named once, so that a vouch with the same content has one ID.
+    @Test(arguments: [([1, 2], true), ([2, 2], false)] as [([UInt64], Bool)])
+    func digestsAscend(_ digests: [UInt64], isVouch: Bool) {
+        let crypto = SimulatedCryptography(seed: 1)
+        let vouch = Vouch(
+            for: digests.map { Bytes16($0, 0) },
+            of: OriginID(Bytes16(1, 1)),
+            in: ConversationID(.zero),
+            at: GenerationID(birthOf: ConversationID(.zero)),
+            writeSeed: .zero,
+            using: crypto
+        )
+        #expect((Vouch(packed: Slice(vouch.packed)) != nil) == isVouch)
+    }
+
     /// Hostile case 12: the node crashes after each commit, then hears of the change again.
     @Test(arguments: 0...3) func aCrashAfterACommitLosesNothing(commits: Int) throws {
         var (room, said) = Self.room()
