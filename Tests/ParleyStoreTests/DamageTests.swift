@@ -57,8 +57,28 @@ import Testing
         defer { opened.close() }
         let recovered = try opened.store.recover()
         #expect(recovered.recovery.conversations.allSatisfy { $0.members.isEmpty })
-        #expect(recovered.damage.count == 1)
-        #expect(recovered.recovery.epoch != nil, "no sequence is in doubt")
+        #expect(recovered.damage.count == 2)
+        #expect(recovered.recovery.epoch == nil, "the row may have been that of counters")
+    }
+
+    /// Regression: without the row of its counters, a device used them again.
+    @Test(arguments: [MemberRecord.receiptCounter, .cardNumber, Values.memberRecord(2)])
+    func damageOfCountersForcesANewEpoch(_ damaged: MemberRecord) throws {
+        let original = try Original()
+        let store = try original.scratch.open()
+        _ = try store.store.commit(
+            [1, 2].flatMap { number in
+                [MemberRecord.receiptCounter, .cardNumber].map {
+                    .member(conversation: number, $0, Values.bytes(8, 1))
+                }
+            }
+        )
+        store.close()
+        try original.change("UPDATE member SET sum = sum + 1 WHERE kind = \(damaged.kind)")
+        let opened = try original.scratch.open()
+        defer { opened.close() }
+        let isOther = damaged == Values.memberRecord(2)
+        #expect(try opened.store.recover().recovery.epoch == (isOther ? Epoch(7) : nil))
     }
 
     /// A damaged seat is empty, and a damaged host leaves nobody as the author.

@@ -76,7 +76,7 @@ struct LabClock: Sendable {
         }
     }
 
-    /// Checks that the dynamic linker, which leaves out what it cannot load, takes the copy.
+    /// Checks that the dynamic linker takes the copy: it says nothing to programs otherwise.
     private func checkPlace() throws(Problem) {
         var system = statvfs()
         let isBarred = statvfs(library, &system) == 0 && system.f_flag & Self.noExec != 0

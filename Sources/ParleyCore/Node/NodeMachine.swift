@@ -39,6 +39,8 @@ package struct NodeMachine: Sendable {
         let device = DeviceID(publicKey: crypto.devicePublicKey, using: crypto)
         let processNonce = random.next()
         let epoch = recovery.epoch ?? Epoch(random.next())
+        var recovery = recovery
+        let skipped = recovery.epoch == nil ? recovery.skipNumbers(using: &random) : []
         identity = Identity(device: device, epoch: epoch, processNonce: processNonce)
         self.random = random
         let limits = configuration.limits
@@ -57,7 +59,7 @@ package struct NodeMachine: Sendable {
         }
         step.writes += recovery.corrections
         if recovery.epoch == nil {
-            step.writes.append(.epoch(epoch))
+            step.writes += [.epoch(epoch)] + skipped
             conversations.forgetIncarnations(into: &step)
         }
         blobs.recover(recovery.blobs)

@@ -5,7 +5,7 @@
 struct ReservedNumbers: Sendable {
     private static let block: UInt64 = 4_096
 
-    private var next: UInt64 = 0
+    fileprivate var next: UInt64 = 0
     private var committedEnd: UInt64 = 0
     private var reservedEnd: UInt64 = 0
     /// The commit that reserves numbers, while it is under way.
@@ -61,5 +61,31 @@ struct ReservedNumbers: Sendable {
         committedEnd = reservedEnd
         self.reservation = nil
         return true
+    }
+}
+
+extension Recovery {
+    /// Raises the counters and the numbers of cards far above those on disk.
+    ///
+    /// A copy of the data directory may use the same numbers, or the device has used them since a
+    /// backup or before a row was lost. Peers ignore lower numbers, and a seal with a used counter
+    /// betrays its content.
+    ///
+    /// - Returns: the changed rows.
+    mutating func skipNumbers(using random: inout some RandomNumberGenerator) -> [StoreWrite] {
+        var writes: [StoreWrite] = []
+        for index in conversations.indices {
+            let number = conversations[index].record.number
+            for name in [MemberRecord.receiptCounter, .cardNumber] {
+                let row = conversations[index].members[name]
+                let end = row.map { ReservedNumbers(record: $0).next } ?? 0
+                let skip = UInt64.random(in: 1...63, using: &random) << 22
+                var record: [UInt8] = []
+                record.appendBigEndian(max(end, UInt64(number) << 32) &+ skip)
+                conversations[index].members[name] = Slice(record)
+                writes.append(.member(conversation: number, name, Slice(record)))
+            }
+        }
+        return writes
     }
 }

@@ -116,14 +116,25 @@ struct RecoveryReader {
     }
 
     private mutating func readMembers() throws {
+        var isDamaged = false
         try statement("SELECT conversation, kind, key, record, sum FROM member").forEach { row in
             guard let number = row.integer(0).flatMap({ UInt32(exactly: $0) }),
                 let kind = row.integer(1), let key = row.slice(2), let record = row.slice(3),
                 let name = MemberRecord(kind: kind, key: key),
                 row.integer(4) == Table.sum(of: name, record: record, conversation: number)
-            else { return damaged("member", row) }
+            else {
+                isDamaged = true
+                return damaged("member", row)
+            }
             change(number, table: "member") { $0.members[name] = record }
         }
+        // The damaged row may have been that of counters.
+        mayReuseSequences =
+            mayReuseSequences
+            || isDamaged
+                && conversations.values.contains {
+                    $0.members[.receiptCounter] == nil || $0.members[.cardNumber] == nil
+                }
     }
 
     private mutating func readIncarnations() throws {

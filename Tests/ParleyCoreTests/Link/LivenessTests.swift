@@ -104,6 +104,7 @@ struct LivenessTests {
             Step(.expectsReceipt, at: 1_000, deadline: 1_500),
             Step(.check, at: 1_520, .askForReceipt, deadline: 5_000),
             Step(.receiptIsMissing(pings: true), at: 1_520, deadline: 1_500),
+            Step(.receiptIsMissing(pings: false), at: 1_520, deadline: 1_500),
             Step(.pingSent, at: 1_520, deadline: 2_000),
             Step(.check, at: 2_000, .suspect, deadline: 15_000)
         ),

@@ -56,6 +56,14 @@ struct AddressBookTests {
         #expect(book.members.map(\.address) == ["b", "c"])
     }
 
+    /// Whose address it is, may become known later; who is linked is not dialled there any more.
+    @Test func aDeviceThatBecomesKnownIsNotDialledBesideItsLink() {
+        var book = book(FoundAddress(text: "a", source: .configured))
+        book.found(FoundAddress(text: "a", source: .remembered, device: device(1)), at: .start)
+        #expect(book.dials(at: moment(60), isLinked: { $0 == device(1).hint }).isEmpty)
+        #expect(book.dials(at: moment(60), isLinked: { _ in false }).map(\.address) == ["a"])
+    }
+
     @Test func anEntrySaysWhyItsDialsFailUntilOneDoesNot() throws {
         var random = SeededRandom(seed: 1)
         var book = book(FoundAddress(text: "a", source: .configured))

@@ -28,6 +28,41 @@ import Testing
         #expect(world.problems == [])
     }
 
+    /// Regression: after a backup was restored, peers ignored a device's cards for days, as their
+    /// numbers were lower, and counters of seals were used twice.
+    @Test func aRestoredBackupGoesOnWithHigherNumbers() throws {
+        let (world, table) = Self.room([.writer, .writer])
+        world.run(.seconds(10))
+        var backup = world.nodes[1].disk
+        for restart in 0..<3 {
+            world.stop(1)
+            world.start(1)
+            world.send("a\(restart)", "text", by: 0, in: table)
+            world.run(.seconds(600))
+        }
+        world.stop(1)
+        world.run(.seconds(1))
+        backup.forgetEpoch()
+        world.nodes[1].disk = backup
+        let before = try #require(Self.card(of: 1, in: world, table)?.card.number)
+        world.start(1)
+        world.send("b", "text", by: 0, in: table)
+        world.run(.seconds(20))
+        #expect(world.heard("b", by: 0, in: table) == 1)
+        #expect(try #require(Self.card(of: 1, in: world, table)?.card.number) > before)
+    }
+
+    private static func card(
+        of node: Int,
+        in world: World,
+        _ table: SimulatedConversation
+    ) -> CardTable.Held? {
+        let number = world.number(of: table, at: 0)
+        return number.flatMap { world.nodes[0].machine?.members.cards[$0].held }?[
+            world.nodes[node].device
+        ]
+    }
+
     /// Regression: seals were kept under the keys of before, and nothing was reported again.
     @Test(arguments: [0, 1], [0, 15, 40, 300])
     func aReceiptAndNewKeysMayCross(away: Int, milliseconds: Int64) {
