@@ -133,7 +133,11 @@ avahi_state() { # K ; 2 is running
         awk '{print $2}'
 }
 
-is_ready() { [[ $(avahi_state "$1") == 2 ]]; }
+# A daemon whose bus has gone may still be about to end, and then is not started yet.
+is_ready() { # K
+    start_avahi "$1"
+    [[ $(avahi_state "$1") == 2 ]]
+}
 
 await_avahi() { # K
     wait_until 15 is_ready "$1" ||
