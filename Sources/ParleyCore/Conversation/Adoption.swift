@@ -33,7 +33,7 @@ struct Adoption {
             step.writes.append(.member(conversation: number, .generation(id), entry))
         }
         table[index].renew(epoch: epoch, using: crypto)
-        Self.openAgain(&table[index], using: crypto)
+        Self.openAgain(&table[index], using: crypto, into: &step)
         // A node without the keys keeps all its heads.
         guard table[index].standing == .member else { return }
         let out = Self.headsOut(of: table[index], using: crypto)
@@ -65,8 +65,10 @@ struct Adoption {
     /// Messages on disk only are opened at the next start.
     private static func openAgain(
         _ conversation: inout Conversation,
-        using crypto: some Cryptography
+        using crypto: some Cryptography,
+        into step: inout Step
     ) {
+        let number = conversation.number
         guard conversation.keys.canRead else { return }
         for index in conversation.sessions.indices {
             let session = conversation.sessions[index]
@@ -76,7 +78,12 @@ struct Adoption {
             else { continue }
             let before = conversation.keysInTranscript(of: Int32(index))
             conversation.show(envelope.items, shown, index, using: crypto)
+            // The message was judged when it came.
+            _ = conversation.roles.takeDue()
             conversation.reorder(Int32(index), from: before)
+            guard conversation.sessions[index].shownLine != nil else { continue }
+            let message = ShownMessage(conversation: number, tag: session.tag, dot: shown.dot)
+            step.deliver(.shown(message))
         }
     }
 

@@ -23,6 +23,7 @@ extension Conversation {
             let envelope = bytes.flatMap { try? Envelope(decoding: $0) }
             if keys.canRead, let envelope, let shown {
                 show(envelope.items, shown, index, using: crypto)
+                _ = roles.takeDue()
             } else {
                 show(nil, index)
             }

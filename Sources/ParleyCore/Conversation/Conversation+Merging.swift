@@ -133,8 +133,7 @@ extension Conversation {
         guard let shortage = shortage(for: arrival, in: session, beside: terms.totals) else {
             return nil
         }
-        let author = author(of: arrival.head.dot.origin)?.participant
-        if amounts.leaveOut(author, for: shortage) { report.shortage = shortage }
+        amounts.leaveOut(author(of: arrival.head.dot.origin), for: shortage, in: &report)
         return report
     }
 

@@ -109,6 +109,11 @@ extension Conversation {
         using crypto: some Cryptography
     ) {
         let index = Int(session)
+        defer { roles.recover(row, of: session) }
+        if !row.lines.isEmpty, let lines = try? SessionLines(decoding: row.lines) {
+            // Unreadable lines are lost, but not the messages themselves.
+            sessions[index].lines = lines
+        }
         guard keys.canRead else { return }
         for head in sessions[index].register.heads {
             guard let envelope = envelopes.first(where: { $0.header.dot == head.dot }) else {
@@ -118,14 +123,9 @@ extension Conversation {
                 _ = opened(envelope.items, head, session, using: crypto)
                 continue
             }
-            if !row.lines.isEmpty, let lines = try? SessionLines(decoding: row.lines) {
-                // Unreadable lines are lost, but not the messages themselves.
-                sessions[index].lines = lines
-            }
             show(shownLine(envelope.items, head, session, using: crypto), index)
         }
         reorder(session, from: [])
-        roles.recover(row, of: session)
     }
 }
 

@@ -107,6 +107,14 @@ extension ConversationTable {
         }
     }
 
+    /// Judges the messages of all games again which an addition may allow that was left out.
+    mutating func judgeAgain(in index: Int, _ now: Moment, _ crypto: some Cryptography) {
+        for session in self[index].roles.matches.sessions {
+            let game = self[index].sessions[Int(session)].shownLine?.session
+            if let game { judgeAgain(game, session, in: index, at: now, using: crypto) }
+        }
+    }
+
     /// Judges the messages of a game again that an addition may allow.
     private mutating func judgeAgain(
         _ game: SessionUUID,

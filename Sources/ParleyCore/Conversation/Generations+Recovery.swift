@@ -45,7 +45,7 @@ extension Generations {
         }
         settle(using: crypto)
         // The secret of a damaged row is in the box for this device, until the keys change.
-        _ = openBoxes(using: crypto)
+        unwritten = openBoxes(using: crypto)
     }
 
     /// Whether a record that was taken still has its place.

@@ -94,14 +94,18 @@ struct KeptByWriter: Sendable {
         }
     }
 
-    /// Notes that an envelope was left out.
-    ///
-    /// - Returns: whether to report the shortage, as the first since there was capacity.
-    mutating func leaveOut(_ author: ParticipantID?, for shortage: Shortage) -> Bool {
-        if let author, leftOut.count < Limits.participantsLeftOut { leftOut.insert(author) }
-        let isFirst = self.shortage == nil
-        if isFirst || self.shortage == .origins { self.shortage = shortage }
-        return isFirst
+    /// Notes that an envelope of an author was left out; the first since there was capacity is
+    /// reported.
+    mutating func leaveOut(
+        _ author: AuthorView?,
+        for shortage: Shortage,
+        in report: inout MergeReport
+    ) {
+        if let author, leftOut.count < Limits.participantsLeftOut {
+            report.isAuthorNewlyLeftOut = leftOut.insert(author.participant).inserted
+        }
+        if self.shortage == nil { report.shortage = shortage }
+        if self.shortage == nil || self.shortage == .origins { self.shortage = shortage }
     }
 
     /// Whether there is capacity again, after an envelope was left out.

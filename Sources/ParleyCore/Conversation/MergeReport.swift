@@ -103,6 +103,8 @@ package struct MergeReport: Sendable, Equatable {
     package var result: Result
     /// The limit for which the envelope was left out, if that is to be reported.
     package var shortage: Shortage?
+    /// Whether the envelope was left out, as the first of its author since there was capacity.
+    var isAuthorNewlyLeftOut = false
     /// The device that wrote the envelope, if it was a head already.
     package var author: DeviceID?
     /// Whether another envelope has the same dot.

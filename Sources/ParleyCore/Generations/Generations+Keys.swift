@@ -54,7 +54,9 @@ extension Generations {
     mutating func openBoxes(using crypto: some Cryptography) -> [(GenerationID, Bytes32)] {
         let beside = root.role > .relay ? unopened.subtracting([current]).sorted() : []
         unopened = []
-        return ([current] + beside)
+        defer { unwritten = [] }
+        return unwritten
+            + ([current] + beside)
             .compactMap { id in openBox(of: id, using: crypto).map { (id, $0) } }
     }
 

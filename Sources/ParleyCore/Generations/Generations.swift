@@ -38,6 +38,8 @@ package struct Generations: Sendable {
     package internal(set) var secrets: [GenerationID: Bytes32] = [:]
     /// Generations whose boxes came since the last adoption.
     package internal(set) var unopened: Set<GenerationID> = []
+    /// Secrets that were opened at the start, as their rows were lost.
+    var unwritten: [(GenerationID, Bytes32)] = []
     package internal(set) var vouches = VouchTable()
     var uncounted = UncountedEnvelopes()
     /// The sum over everything here, by which two nodes compare.

@@ -16,6 +16,8 @@ struct MatchTable: Sendable {
     var rules: MatchRules?
 
     var isEmpty: Bool { entries.isEmpty }
+    /// The sessions of the games, ascending.
+    var sessions: [Int32] { entries.keys.sorted() }
 
     subscript(session: Int32) -> MatchGame? { entries[session]?.game }
 

@@ -119,7 +119,7 @@ package struct RollTable<Crypto: Cryptography> {
         guard links.count == seats.count || !absent.isEmpty else { return false }
         var rest = links[...]
         var isCertain = true
-        for (index, seat) in seats.enumerated() {
+        for seat in seats {
             if chains.broken.contains(seat) { return nil }
             let isGiven: Bool
             if let chain = chains.known[seat] {
@@ -128,8 +128,9 @@ package struct RollTable<Crypto: Cryptography> {
                 isGiven = rest.first.map { steps.follows($0, roll.number, from: tip) } ?? false
             } else {
                 isCertain = false
-                let isEnough = rest.count >= seats.count - index
-                isGiven = leftOut.contains(seat) && (isEnough || !absent.contains(seat))
+                // Nobody can tell whether one of the links is of this seat.
+                if leftOut.contains(seat), absent.contains(seat) { return nil }
+                isGiven = leftOut.contains(seat)
             }
             if isGiven {
                 rest = rest.dropFirst()

@@ -45,6 +45,7 @@ extension NodeMachine {
         }
         for blob in report.listed { blobs.list(blob, conversation: number) }
         blobs.unlist(report.dropped?.blobs ?? [], into: &step)
+        if report.isAuthorNewlyLeftOut { conversations.judgeAgain(in: index, step.now, crypto) }
         guard report.result == .changed else { return report }
         step.contentBytes += arrival.size
         author.merged(arrival, report, in: &conversations[index], links, commits, step.now, crypto)

@@ -154,20 +154,28 @@ import Testing
     }
 
     /// Regression: a full node left out who had quit, and found fault with who moved instead.
-    @Test(arguments: [(100, [.outOfTurn]), (2, [])] as [(Int, [MatchFault])])
-    func whereMessagesWereLeftOutSomebodyMayHaveQuit(heads: Int, faults: [MatchFault]) throws {
+    @Test(
+        arguments: [(100, [.outOfTurn]), (2, [])] as [(Int, [MatchFault])],
+        [false, true]
+    )
+    func whereMessagesWereLeftOutSomebodyMayHaveQuit(
+        _ row: (heads: Int, faults: [MatchFault]),
+        comesFirst: Bool
+    ) throws {
         var limits = Limits()
-        limits.quota.conversation.heads = heads
+        limits.quota.conversation.heads = row.heads
         var game = SampleGame(limits: limits)
         try game.write(game.offer)
         game.add(.seat, .empty, by: 1)
         var state = game.running
         (state.seats, state.turn) = (game.participants, [1])
         try game.write(state)
-        if heads == 2 { game.add(.quit, .empty, by: 1) }
+        let isFull = row.heads == 2
+        if isFull, !comesFirst { game.add(.quit, .empty, by: 1) }
         (state.turn, state.base) = ([0], game.dots.last)
         try game.write(state)
-        #expect(game.view?.match?.game.violations.map(\.fault) == faults)
+        if isFull, comesFirst { game.add(.quit, .empty, by: 1) }
+        #expect(game.view?.match?.game.violations.map(\.fault) == row.faults)
     }
 
     /// The links of those whose chains are here are checked all the same.
