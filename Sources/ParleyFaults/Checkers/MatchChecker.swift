@@ -36,8 +36,7 @@ package struct MatchChecker: Checker {
         let elapsed: Interval?
         /// The last legal message now.
         let legal: Dot?
-        /// Whether the message answers an offer that is not here, or messages of players were left
-        /// out.
+        /// Whether the message answers an offer that is not here, or the node left messages out.
         let isUncertain: Bool
     }
 
@@ -46,6 +45,8 @@ package struct MatchChecker: Checker {
         let tag: SessionTag
     }
 
+    /// The nodes that left messages out, which may have excused a cheat there.
+    private var full: Set<Int> = []
     private var asked: [RequestID: Cheat?] = [:]
     private var cheats: [Dot: (node: Int, cheat: Cheat)] = [:]
     private var honest: Set<Dot> = []
@@ -83,6 +84,7 @@ package struct MatchChecker: Checker {
             } else if !followers.contains(where: { $0.node == node }) {
                 honest.insert(message.dot)
             }
+        case .delivered(let node, .full): full.insert(node)
         case .delivered(let node, .shown(let shown)): look(at: shown, node, world)
         case .ended(let node, _): games = games.filter { $0.key.node != node }
         case .fault(.restore), .fault(.clone), .fault(.lostRow), .fault(.damagedRow):
@@ -143,7 +145,7 @@ package struct MatchChecker: Checker {
                 elapsed: before?.legal?.storedAt.map { now - $0 },
                 legal: game.legal?.dot,
                 isUncertain: lacksOffer(cheats[shown.dot]?.cheat, state)
-                    || !state.leftOut.isDisjoint(with: game.legal?.state.seats ?? [])
+                    || full.contains(node)
             )
         )
         games[place] = game
