@@ -139,7 +139,8 @@ package struct RollTable<Crypto: Cryptography> {
                 isCertain = false
             }
         }
-        return rest.isEmpty ? isCertain ? true : nil : false
+        guard rest.isEmpty else { return false }
+        return isCertain ? true : nil
     }
 
     private func link(_ number: UInt64, _ tip: Chain.Tip, of seat: ParticipantID) -> Bytes32? {
